@@ -41,6 +41,38 @@ struct Command: Sendable {
     }
 }
 
+extension Command {
+    /// The headings of commands, in the order of the help.
+    enum Group: String, CaseIterable {
+        case everyday = "Everyday"
+        case upkeep = "Upkeep"
+        case datasets = "Datasets"
+        case machines = "Many machines"
+        case tools = "Tools"
+    }
+
+    /// The heading that lists the command in help.
+    var group: Group {
+        switch name {
+        case .mirror, .thumbs, .serve, .explain: .everyday
+        case .verify, .gallery, .adopt, .duplicates, .diff: .upkeep
+        case .export, .lock, .drift: .datasets
+        case .plan, .work, .merge: .machines
+        case .feeds, .bench, .doctor, .completions, .manual, .help: .tools
+        }
+    }
+
+    /// The examples of the short overview.
+    static let firstExamples = [
+        Example(line: "sluice mirror demo", meaning: "try it with built-in photos"),
+        Example(line: "sluice mirror urls.txt --out photos", meaning: "download the photos in a list"),
+        Example(line: "sluice mirror https://example.com/feed.xml", meaning: "download the photos of a feed"),
+        Example(line: "sluice thumbs photos --out small", meaning: "make thumbnails of a folder"),
+        Example(line: "sluice serve demo-mirror", meaning: "browse a mirror"),
+        Example(line: "sluice explain demo-mirror", meaning: "see what failed, and what helps"),
+    ]
+}
+
 /// The names of the commands.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, lock,

@@ -23,12 +23,12 @@ enum Tool {
 
     private static func run(_ line: Parser.Result, _ console: Console) async -> ExitCode {
         switch line.options.request {
-        case .help(let length): console.out.write(helpText(of: line.command, length))
+        case .help(let length): console.printHelp(of: line.command, length)
         case .version: console.print("sluice \(Version.number)")
         case .settings: SettingsPrinter(options: line.options, console: console).print()
         case nil:
             guard let command = line.command else {
-                console.err.write(helpText(of: nil, .short))
+                console.err.write(helpText(of: nil, .short, width: helpWidth(on: console.err)))
                 return .usage
             }
             if command.takesSettings {

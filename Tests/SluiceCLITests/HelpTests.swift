@@ -8,12 +8,44 @@ import Testing
 @Suite("Help", .timeLimit(.minutes(10))) struct HelpTests {
     private var commands: [Command?] { Command.all + [nil] }
 
-    @Test("Help fits in 80 columns and ends its lines", arguments: [HelpLength.short, .long])
-    func width(_ length: HelpLength) {
+    @Test(
+        "Help fits on the terminal and ends its lines",
+        arguments: [(HelpLength.short, 80), (.long, 80), (.short, 40), (.long, 40)])
+    func width(_ length: HelpLength, columns: Int) {
         for command in commands {
-            let text = helpText(of: command, length)
-            for line in text.split(separator: "\n") { #expect(columnCount(String(line)) <= 80, "\(line)") }
+            let text = helpText(of: command, length, width: columns)
+            for line in text.split(separator: "\n") { #expect(columnCount(String(line)) <= columns, "\(line)") }
             #expect(text.hasSuffix("\n") && !text.contains("\n\n\n"))
+        }
+    }
+
+    @Test("At 40 columns, no word is broken except after its punctuation")
+    func words() {
+        for command in commands {
+            let wide = Set(helpText(of: command, .long).split { " \n".contains($0) })
+            for word in helpText(of: command, .long, width: 40).split(whereSeparator: { " \n".contains($0) }) {
+                let isWhole = wide.contains(word) || wide.contains { $0.contains(word) && $0.utf8.count > 30 }
+                #expect(isWhole, "\(word)")
+            }
+        }
+    }
+
+    /// `sluice mirror -h` listed 94 options.
+    @Test("The short help of mirror lists the ten options that people need, the folder first")
+    func essentialOptions() {
+        let lines = helpText(of: .mirror, .short).split(separator: "\n")
+        let options = lines.filter { $0.contains(" --") && !$0.contains("`") }
+        #expect(options.count == 10 && options[0].contains("--out DIR"), "\(options)")
+        #expect(lines.last?.hasPrefix("`sluice mirror --help` lists all") == true)
+    }
+
+    @Test("Rare options are in the long help only")
+    func rareOptions() {
+        for command in Command.all {
+            let text = helpText(of: command, .short)
+            for flag in Flag.of(command.name) where flag.isRare {
+                #expect(!text.contains("--\(flag.long) "), "--\(flag.long) in the short help of \(command.name)")
+            }
         }
     }
 
@@ -23,11 +55,9 @@ import Testing
             for flag in Flag.all {
                 // Two commands may have options with the same name and value.
                 let isTaken = Flag.of(command.name).contains { $0.usage == flag.usage }
-                for length in [HelpLength.short, .long] {
-                    let lines = helpText(of: command, length).split(separator: "\n")
-                    let isListed = lines.contains { $0 == "  \(flag.usage)" || $0.hasPrefix("  \(flag.usage)  ") }
-                    #expect(isListed == isTaken, "--\(flag.long) in the help of \(command.name)")
-                }
+                let lines = helpText(of: command, .long).split(separator: "\n")
+                let isListed = lines.contains { $0 == "  \(flag.usage)" || $0.hasPrefix("  \(flag.usage)  ") }
+                #expect(isListed == isTaken, "--\(flag.long) in the help of \(command.name)")
             }
         }
     }
@@ -38,6 +68,18 @@ import Testing
         for command in Command.all { #expect(text.contains("\n  \(command.name) ")) }
         let numbers = ExitCode.meanings.flatMap { $0.numbers.split(separator: ", ") }.compactMap { Int($0) }
         #expect(numbers == [0, 1, 2, 3, 4, 5, 6, 7, 8, 75, 130, 143, 129])
+    }
+
+    @Test("The short overview has six examples that the parser accepts, and all commands in groups")
+    func firstPage() throws {
+        let text = helpText(of: nil, .short)
+        #expect(Command.firstExamples.count == 6)
+        for example in Command.firstExamples {
+            #expect(text.contains("\n  \(example.line) "))
+            _ = try Parser.parse(example.line.split(separator: " ").dropFirst().map(String.init))
+        }
+        for group in Command.Group.allCases { #expect(text.contains("\n\(group.rawValue):\n")) }
+        for command in Command.all { #expect(text.contains("\n  \(command.name) ")) }
     }
 
     @Test("No two options of one command share a name or a letter")

@@ -86,7 +86,7 @@ import Testing
     func imaginary() throws {
         let entry = Flag(
             long: "imaginary", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
-            others: .anyoneUpTo(5), help: "Imagine N photos", longHelp: "Imagines N photos.",
+            others: .anyoneUpTo(5), essential: [.mirror], help: "Imagine N photos", longHelp: "Imagines N photos.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.pages = try argument.count() })
         try Flag.$all.withValue(Flag.all + [entry]) {
             let options = try Parser.parse(["mirror", "demo", "--imaginary", "3"]).options

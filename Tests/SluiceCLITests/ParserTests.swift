@@ -33,7 +33,9 @@ import Testing
         #expect(mirror.retries == 0)
         #expect(mirror.userAgent == "me" && mirror.headers == ["A:1", "B:2"])
         #expect(!mirror.keepsOriginals && !mirror.writesGallery)
-        #expect(options.output.folder == "out" && options.output.isQuiet && options.output.isJSON && options.color == .never)
+        #expect(
+            options.output.folder == "out" && options.output.isQuiet && options.output.isJSON && options.color == .never
+        )
         #expect(options.positionals == ["demo"])
     }
 
@@ -149,21 +151,42 @@ import Testing
     }
 
     @Test(
-        "Durations", arguments: [("500ms", 0.5), ("30s", 30), ("1.5m", 90), ("1h", 3600), ("45", 45), ("0.25", 0.25)])
+        "Durations",
+        arguments: [
+            ("500ms", 0.5), ("30s", 30), ("1.5m", 90), ("1h", 3600), ("45", 45), ("0.25", 0.25), ("5min", 300),
+            ("30sec", 30),
+        ])
     func times(_ text: String, seconds: Double) throws {
         #expect(try options("mirror demo --timeout \(text)").mirror.timeout == .seconds(seconds))
     }
 
     @Test(
         "Numbers of bytes",
-        arguments: [("1", 1), ("25M", 25 << 20), ("1.5k", 1536), ("2G", 2 << 30), ("64m", 64 << 20)])
+        arguments: [
+            ("1", 1), ("25M", 25 << 20), ("1.5k", 1536), ("2G", 2 << 30), ("64m", 64 << 20), ("5MB", 5 << 20),
+            ("5MiB", 5 << 20), ("1T", 1 << 40), ("100B", 100),
+        ])
     func bytes(_ text: String, count: Int) throws {
         #expect(try options("mirror demo --max-bytes \(text)").decoding.maxBytes == count)
     }
 
-    @Test("Aspect ratios", arguments: [("1:2..2:1", 0.5...2.0), ("1.3..1.8", 1.3...1.8), ("1..1", 1.0...1.0)])
+    @Test(
+        "Aspect ratios",
+        arguments: [("1:2..2:1", 0.5...2.0), ("1.3..1.8", 1.3...1.8), ("1..1", 1.0...1.0), ("1/2..2/1", 0.5...2.0)])
     func aspects(_ text: String, range: ClosedRange<Double>) throws {
         #expect(try options("mirror demo --aspect \(text)").mirror.aspect == range)
+    }
+
+    /// People write these, and they were refused.
+    @Test("A single aspect ratio allows a difference of 1 percent, and jpg stands for jpeg")
+    func commonSpellings() throws {
+        let aspect = try #require(try options("mirror demo --aspect 16/9").mirror.aspect)
+        #expect(aspect.contains(16.0 / 9) && aspect.contains(1366.0 / 768) && !aspect.contains(1.5))
+        #expect(try options("mirror demo --format jpg").mirror.thumbnails.format == .jpeg)
+        #expect(try options("export d --recode jpg")[DatasetOptions.self].recodedFormat == .jpeg)
+        #expect(try options("mirror demo --allow-format heif").mirror.thumbnails.allowedFormats == [.heic])
+        #expect(try options("mirror demo --rate 90/min").mirror.network.rate == 1.5)
+        #expect(try options("mirror demo --bandwidth 25MB").mirror.network.bandwidth == 25_000_000)
     }
 
     @Test("Repeatable options accumulate")

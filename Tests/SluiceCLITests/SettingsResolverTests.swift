@@ -208,7 +208,8 @@ import Testing
         #expect(try options("\(line) --max-bytes 2M").decoding.maxBytes == 2 << 20)
         #expect(try options(line, ["SLUICE_MAX_BYTES": "3M"]).decoding.maxBytes == 3 << 20)
         let repeated = try options("\(line) --config \(own)")
-        #expect(repeated.decoding.maxBytes == 1 << 20 && repeated.mirror.pages == 7 && repeated.decoding.isolates == true)
+        #expect(
+            repeated.decoding.maxBytes == 1 << 20 && repeated.mirror.pages == 7 && repeated.decoding.isolates == true)
     }
 
     @Test("A recorded command without a SOURCE is not repeated", arguments: [["mirror"], ["mirror", "--help"]])

@@ -119,6 +119,23 @@ struct TerminalTests {
         try pipe.closeWriter()
     }
 
+    @Test("Long help goes through the user's pager on a terminal")
+    func pager() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "sluice-pager-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let terminal = try PseudoTerminal(columns: 80)
+        var environment = Environment(canRedraw: true, pager: "cat > '\(file.path)'")
+        Console(arguments: [], out: terminal.output, err: Pipe().output, environment: environment)
+            .printHelp(of: .verify, .long)
+        #expect(try String(contentsOf: file, encoding: .utf8) == helpText(of: .verify, .long))
+        environment.pager = "cat >/dev/null; exit 127"
+        let console = Console(arguments: [], out: terminal.output, err: Pipe().output, environment: environment)
+        console.printHelp(of: .gallery, .short)
+        #expect(terminal.text(upTo: "-V, --version").contains("Rebuild the gallery and manifest"))
+        console.printHelp(of: .doctor, .long)
+        #expect(terminal.text(upTo: "Examples:").contains("a plausible clock"), "without a pager it is printed")
+    }
+
     @Test("A terminal has a width, a pipe has none")
     func columns() throws {
         let terminal = try PseudoTerminal(columns: 123)

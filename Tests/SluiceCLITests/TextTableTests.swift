@@ -28,11 +28,24 @@ import Testing
         let rows = DryRunRows(style: Style(), columns: 62).text(of: Array(lines.utf8))
         #expect(
             rows == """
-                      1  Haze in the valleys below Pell I  http://a.test/1.jpg
+                      1  Haze in the valleys below Pell …  http://a.test/1.jpg
                 1000000  b                                 bad-record: no URL
 
                 """)
-        let narrow = DryRunRows(style: Style(), columns: 50).text(of: Array(lines.utf8))
-        #expect(narrow.split(separator: "\n").allSatisfy { columnCount(String($0)) <= 50 }, "\(narrow)")
+        for columns in [50, 40] {
+            let narrow = DryRunRows(style: Style(), columns: columns).text(of: Array(lines.utf8))
+            #expect(narrow.split(separator: "\n").allSatisfy { columnCount(String($0)) <= columns }, "\(narrow)")
+        }
+    }
+
+    @Test("The last column of a table is wrapped at words on a narrow terminal")
+    func narrow() {
+        var table = TextTable(head: ["SERVICE", "PHOTOS"])
+        table.rows = [["demo", "Painted landscapes for trying Sluice"], ["met", "Works of art"]]
+        let lines = [
+            "SERVICE  PHOTOS", "demo     Painted landscapes", "         for trying Sluice", "met      Works of art",
+        ]
+        #expect(table.lines(style: Style(), width: 30) == lines)
+        #expect(table.lines(style: Style(), width: 80).count == 3)
     }
 }

@@ -52,7 +52,7 @@ import Testing
             ),
             (
                 "mirror demo --aspect 2:1..1:2",
-                "invalid value '2:1..1:2' for --aspect: expected two aspect ratios, the smaller first, e.g. 1:2..2:1 or 1.3..1.8"
+                "invalid value '2:1..1:2' for --aspect: expected one or two aspect ratios, the smaller first, e.g. 16/9, 1:2..2:1 or 1.3..1.8"
             ),
             (
                 "mirror demo --allow-port 65536",
@@ -71,15 +71,15 @@ import Testing
             ),
             (
                 "mirror demo --max-bytes 9x",
-                "invalid value '9x' for --max-bytes: expected a number of bytes, optionally with k, M or G, e.g. 25M"
+                "invalid value '9x' for --max-bytes: expected a number of bytes, optionally with k, M, G or T, e.g. 25M"
             ),
             (
                 "mirror demo --max-bytes 99999999999G",
-                "invalid value '99999999999G' for --max-bytes: expected a number of bytes, optionally with k, M or G, e.g. 25M"
+                "invalid value '99999999999G' for --max-bytes: expected a number of bytes, optionally with k, M, G or T, e.g. 25M"
             ),
             (
                 "mirror demo --max-pixels inf",
-                "invalid value 'inf' for --max-pixels: expected a number, optionally with k, M or G, e.g. 100M"
+                "invalid value 'inf' for --max-pixels: expected a number, optionally with k, M, G or T, e.g. 100M"
             ),
             (
                 "mirror demo --sizes 256,,512",

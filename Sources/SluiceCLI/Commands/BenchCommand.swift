@@ -131,7 +131,11 @@ extension Command {
         let requested = options[BenchArguments.self].loader
         var sweep = requested
         sweep.replay(recording)
-        if options[BenchArguments.self].hasConcurrency { sweep.concurrency = requested.concurrency } else { sweep.auto = nil }
+        if options[BenchArguments.self].hasConcurrency {
+            sweep.concurrency = requested.concurrency
+        } else {
+            sweep.auto = nil
+        }
         if !requested.perHost.isEmpty { sweep.perHost = requested.perHost }
         return try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
             try LoaderBench(sweep, executable: executablePath()).run(progress: progress, shouldContinue: shouldContinue)
@@ -140,7 +144,8 @@ extension Command {
 
     private static func benchImaging(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
-            try ImagingBench(options[BenchArguments.self].imaging).run(progress: progress, shouldContinue: shouldContinue)
+            try ImagingBench(options[BenchArguments.self].imaging).run(
+                progress: progress, shouldContinue: shouldContinue)
         }
     }
 

@@ -42,7 +42,11 @@ extension Command {
                 let changes = try PhotoMirror.changes(
                     in: words[0], after: first, upTo: last, buckets: buckets)
                 for change in changes {
-                    if options.output.isJSON { console.out.write(json(of: change)) } else { console.print(line(of: change)) }
+                    if options.output.isJSON {
+                        console.out.write(json(of: change))
+                    } else {
+                        console.print(line(of: change))
+                    }
                 }
                 if !options.output.isJSON { console.printMessage(summary(of: changes)) }
                 return .done

@@ -4,14 +4,6 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
-/// The arguments of `drift`.
-struct DriftArguments: ArgumentGroup {
-    /// The share of the photos to ask for, in percent.
-    var sample = 100.0
-    /// Whether to print a page instead of lines.
-    var printsPage = false
-}
-
 extension Command {
     static let drift = Command(
         name: .drift,
@@ -56,7 +48,11 @@ private struct DriftRun {
         defer { signals.stop() }
         let report = try await check.run { photo in
             guard photo.state != .same, !options[DriftArguments.self].printsPage else { return }
-            if options.output.isJSON { console.out.write(Self.json(of: photo)) } else { console.print(Self.line(of: photo)) }
+            if options.output.isJSON {
+                console.out.write(Self.json(of: photo))
+            } else {
+                console.print(Self.line(of: photo))
+            }
         }
         if options[DriftArguments.self].printsPage { console.out.write(report.page(of: folder)) }
         if !options.output.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
@@ -79,7 +75,9 @@ private struct DriftRun {
         }
         let line = try SettingsResolver(console.environment).resolve(recorded)
         let request = try MirrorRequest(line.options)
-        return DriftCheck(of: folder, from: request.source, options: request.options, share: options[DriftArguments.self].sample / 100)
+        return DriftCheck(
+            of: folder, from: request.source, options: request.options, share: options[DriftArguments.self].sample / 100
+        )
     }
 
     private static func text(of counts: DriftReport.Counts) -> String {

@@ -4,14 +4,6 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
-/// The arguments of `duplicates`.
-struct DuplicatesArguments: ArgumentGroup {
-    /// The number of bits in which the hashes of similar photos may differ.
-    var distance = 4
-    /// Whether to store identical files only once.
-    var merges = false
-}
-
 extension Command {
     static let duplicates = Command(
         name: .duplicates,
@@ -34,7 +26,8 @@ extension Command {
         run: { options, console in
             do throws(MirrorError) {
                 let (folder, buckets) = (options.positionals[0], options.mirror.buckets)
-                let found = try PhotoMirror.duplicates(in: folder, distance: options[DuplicatesArguments.self].distance, buckets: buckets)
+                let found = try PhotoMirror.duplicates(
+                    in: folder, distance: options[DuplicatesArguments.self].distance, buckets: buckets)
                 for group in found.groups {
                     if options.output.isJSON { console.out.write(json(of: group)) } else { print(group, to: console) }
                 }

@@ -3,14 +3,6 @@
 internal import Sluice
 internal import SluiceEngine
 
-/// The arguments of `gallery`, of which `mirror` and `thumbs` use the first.
-struct GalleryArguments: ArgumentGroup {
-    /// The path of a style sheet; empty to remove the current one.
-    var style: String?
-    /// Whether to rebuild the ledger first.
-    var isRebuild = false
-}
-
 extension Command {
     static let gallery = Command(
         name: .gallery,

@@ -15,7 +15,7 @@ extension Command {
         examples: [Example(line: "sluice help mirror", meaning: "describe mirror in full")],
         run: { options, console in
             let command = options.positionals.first.flatMap { Command.named($0) }
-            console.out.write(helpText(of: command, .long))
+            console.printHelp(of: command, .long)
             return .done
         })
 }

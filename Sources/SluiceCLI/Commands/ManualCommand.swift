@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The arguments of `manual`.
-struct ManualArguments: ArgumentGroup {
-    /// Whether to print the options as Markdown.
-    var isMarkdown = false
-    /// Whether to print the JSON schema of option files.
-    var isSchema = false
-}
-
 extension Command {
     static let manual = Command(
         name: .manual,
@@ -18,7 +10,9 @@ extension Command {
         positionals: [],
         examples: [Example(line: "sluice manual | man -l -", meaning: "read the manual")],
         run: { options, console in
-            let text = options[ManualArguments.self].isSchema ? settingsSchema() : options[ManualArguments.self].isMarkdown ? markdownOptions() : manualPage()
+            let text =
+                options[ManualArguments.self].isSchema
+                ? settingsSchema() : options[ManualArguments.self].isMarkdown ? markdownOptions() : manualPage()
             console.out.write(text)
             return .done
         })

@@ -3,14 +3,6 @@
 internal import Sluice
 internal import SluiceEngine
 
-/// The arguments of `merge`.
-struct MergeArguments: ArgumentGroup {
-    /// Whether to read all files of the shards.
-    var isDeep = false
-    /// Whether to go ahead although shards are missing.
-    var allowsMissing = false
-}
-
 extension Command {
     static let merge = Command(
         name: .merge,

@@ -5,18 +5,6 @@ internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceImaging
 
-/// The arguments of `mirror`, of which `adopt` uses the first.
-struct MirrorArguments: ArgumentGroup {
-    /// Whether to print what the command would do instead of doing it.
-    var isDryRun = false
-    /// Whether to remove photos that are no longer in the feed.
-    var prunes = false
-    /// The largest share of photos to remove, in percent.
-    var pruneLimit = PruneOptions().limit
-    /// The changes of a lock's photos that do not affect the exit code.
-    var acceptedStates: Set<LockedState> = []
-}
-
 extension Command {
     static let mirror = Command(
         name: .mirror,

@@ -37,7 +37,8 @@ struct MonitoredRun {
 
     func execute() async -> ExitCode {
         let display = Display(
-            on: console, isQuiet: options.output.isQuiet, isVerbose: options.output.isVerbose, isJSON: options.output.isJSON,
+            on: console, isQuiet: options.output.isQuiet, isVerbose: options.output.isVerbose,
+            isJSON: options.output.isJSON,
             progress: progress,
             bottleneck: { [run] in run.bottleneck })
         let events = options.output.isJSON ? JSONEventWriter(to: console.out) : nil

@@ -4,16 +4,6 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
-/// The arguments of `plan`.
-struct PlanArguments: ArgumentGroup {
-    /// The number of shards.
-    var shardCount: ShardCount?
-    /// The plan whose leftovers to plan.
-    var leftovers: String?
-    /// The mirror of that plan.
-    var mirrorOfLeftovers: String?
-}
-
 extension Command {
     static let plan = Command(
         name: .plan,
@@ -80,7 +70,9 @@ extension Command {
             return try LeftoverPlanning(
                 ofPlanIn: leftovers, below: planned.destination, into: out, options: planned.options)
         }
-        guard raw[PlanArguments.self].mirrorOfLeftovers == nil else { throw UsageError("--mirror is only for --leftovers") }
+        guard raw[PlanArguments.self].mirrorOfLeftovers == nil else {
+            throw UsageError("--mirror is only for --leftovers")
+        }
         guard !raw.positionals.isEmpty else {
             throw UsageError("plan needs a SOURCE, for example: \(Command.plan.example)")
         }

@@ -4,14 +4,6 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
-/// The arguments of `verify`.
-struct VerifyArguments: ArgumentGroup {
-    /// Whether to decode every picture.
-    var isDeep = false
-    /// Whether to repair the faults that it finds.
-    var repairs = false
-}
-
 extension Command {
     static let verify = Command(
         name: .verify,
@@ -136,7 +128,8 @@ private struct VerifyRun {
         let color: Style.Color = report.isSound ? .green : .red
         let word = console.errStyle.paint(report.isStopped ? "stopped:" : "verified:", color)
         console.printMessage("\(word) \(files): \(verdict)")
-        guard !report.broken.isEmpty, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet else { return }
+        guard !report.broken.isEmpty, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet
+        else { return }
         console.printMessage("  to download or recreate them: sluice verify \(shellQuoted(folder)) --repair")
     }
 }

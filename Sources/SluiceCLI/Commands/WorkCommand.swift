@@ -4,16 +4,6 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
-/// The arguments of `work`.
-struct WorkArguments: ArgumentGroup {
-    /// The shard, from 0.
-    var shard: Int?
-    /// How the command notices that the program that started it is gone.
-    var lifeline: Lifeline?
-    /// How long to wait for an attempt that another process works on.
-    var lockWait = Duration.zero
-}
-
 extension Command {
     static let work = Command(
         name: .work,

@@ -26,10 +26,10 @@ extension Argument {
         }
     }
 
-    /// Parses a number of bytes: `64M`, in multiples of 1024.
+    /// Parses a number of bytes: `64M` or `64MB`, in multiples of 1024.
     func bytes(atLeast minimum: Int = 1) throws(InvalidValue) -> Int {
         guard let number = scaled(by: 1024), number >= 1 else {
-            throw InvalidValue("a number of bytes, optionally with k, M or G, e.g. 25M")
+            throw InvalidValue("a number of bytes, optionally with k, M, G or T, e.g. 25M")
         }
         guard number >= minimum else { throw InvalidValue("at least \(minimum >> 20)M") }
         return number
@@ -38,14 +38,16 @@ extension Argument {
     /// Parses a large number: `100M`, in multiples of 1000.
     func largeNumber() throws(InvalidValue) -> Int {
         guard let number = scaled(by: 1000), number >= 1 else {
-            throw InvalidValue("a number, optionally with k, M or G, e.g. 100M")
+            throw InvalidValue("a number, optionally with k, M, G or T, e.g. 100M")
         }
         return number
     }
 
-    /// Parses a time: `500ms`, `30s`, `5m`, `1h`; a plain number means seconds.
+    /// Parses a time: `500ms`, `30s`, `5m`, `5min`, `1h`; a plain number means seconds.
     func duration() throws(InvalidValue) -> Duration {
-        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
+        let units: [(String, Double)] = [
+            ("ms", 0.001), ("sec", 1), ("s", 1), ("min", 60), ("m", 60), ("h", 3600), ("", 1),
+        ]
         for (unit, seconds) in units where text.hasSuffix(unit) {
             let digits = text.dropLast(unit.count)
             guard let number = decimalNumber(digits), number * seconds >= 0.001, number * seconds <= 1e9 else { break }
@@ -56,7 +58,7 @@ extension Argument {
 
     /// Parses a rate per second: `5/s`, `90/m`, `1000/h`; a plain number is per second.
     func rate() throws(InvalidValue) -> Double {
-        let units: [(String, Double)] = [("/s", 1), ("/m", 60), ("/h", 3600), ("", 1)]
+        let units: [(String, Double)] = [("/sec", 1), ("/s", 1), ("/min", 60), ("/m", 60), ("/h", 3600), ("", 1)]
         for (unit, seconds) in units where text.hasSuffix(unit) {
             guard let number = decimalNumber(text.dropLast(unit.count)), (1e-6...1e6).contains(number / seconds) else {
                 break
@@ -91,7 +93,7 @@ extension Argument {
     /// Parses one of the raw values of `choices`.
     func choice<Choice: RawRepresentable<String>>(of choices: [Choice]) throws(InvalidValue) -> Choice {
         let words = choices.map(\.rawValue)
-        if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
+        if let choice = choices.first(where: { [text, formatName].contains($0.rawValue) }) { return choice }
         throw InvalidValue(listed(words, "or") + didYouMean(closestMatch(to: text, in: words)))
     }
 
@@ -115,11 +117,15 @@ extension Argument {
         return size
     }
 
-    /// Parses a range of aspect ratios, each as width to height.
+    /// The name of the format that the text also stands for.
+    var formatName: String { ["jpg": "jpeg", "heif": "heic"][text] ?? text }
+
+    /// Parses a range of aspect ratios, each as width to height; a single ratio allows a difference of 1 percent.
     func aspectRatios() throws(InvalidValue) -> ClosedRange<Double> {
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(aspectRatio)
+        if ends.count == 1, let ratio = ends[0] { return ratio * 0.99...ratio * 1.01 }
         guard ends.count == 2, let from = ends[0], let to = ends[1], from <= to else {
-            throw InvalidValue("two aspect ratios, the smaller first, e.g. 1:2..2:1 or 1.3..1.8")
+            throw InvalidValue("one or two aspect ratios, the smaller first, e.g. 16/9, 1:2..2:1 or 1.3..1.8")
         }
         return from...to
     }
@@ -198,9 +204,11 @@ extension Argument {
 
     /// Parses a decimal number with an optional letter for a power of `base`.
     private func scaled(by base: Double) -> Int? {
-        let letters: [Character: Double] = ["k": 1, "K": 1, "m": 2, "M": 2, "g": 3, "G": 3]
-        let power = text.last.flatMap { letters[$0] }
-        guard let number = decimalNumber(power == nil ? text[...] : text.dropLast()) else { return nil }
+        let letters: [Character: Double] = ["k": 1, "K": 1, "m": 2, "M": 2, "g": 3, "G": 3, "t": 4, "T": 4]
+        let unit = ["iB", "B"].first(where: text.hasSuffix) ?? ""
+        let amount = text.dropLast(unit.count)
+        let power = amount.last.flatMap { letters[$0] }
+        guard let number = decimalNumber(power == nil ? amount : amount.dropLast()) else { return nil }
         var result = number
         for _ in 0..<Int(power ?? 0) { result *= base }
         return result < 1e18 ? Int(result.rounded()) : nil
@@ -213,9 +221,9 @@ func listed(_ words: [String], _ conjunction: String) -> String {
     return words.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
 }
 
-/// Parses the ratio of a width to a height: `3:2`, or `1.5`.
+/// Parses the ratio of a width to a height: `3:2`, `3/2` or `1.5`.
 private func aspectRatio(_ text: Substring) -> Double? {
-    let sides = text.split(separator: ":", omittingEmptySubsequences: false).map(decimalNumber)
+    let sides = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }.map(decimalNumber)
     guard sides.count <= 2, let width = sides[0], let height = sides.count == 2 ? sides[1] : 1 else { return nil }
     return width > 0 && height > 0 ? width / height : nil
 }

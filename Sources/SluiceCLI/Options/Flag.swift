@@ -37,6 +37,10 @@ struct Flag: Sendable {
     var settableFrom = SettableSources.all
     /// Who else than the user may set the option.
     var others = OtherAuthors.none
+    /// The commands whose short help lists only this option and others like it.
+    var essential: [CommandName] = []
+    /// Whether no short help lists the option.
+    var isRare = false
     /// The short help: one line without a full stop.
     let help: String
     /// The long help: whole sentences about defaults, units and purpose.

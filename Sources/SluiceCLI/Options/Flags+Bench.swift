@@ -125,7 +125,8 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options[BenchArguments.self].loader.origin.bandwidth = try argument.bandwidthLimit()
-                options[BenchArguments.self].loader.replayedBandwidth = options[BenchArguments.self].loader.origin.bandwidth
+                options[BenchArguments.self].loader.replayedBandwidth =
+                    options[BenchArguments.self].loader.origin.bandwidth
             }),
         Flag(
             long: "per-connection", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench],
@@ -156,7 +157,9 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 let fault = try argument.fault()
-                if !options[BenchArguments.self].hasFaults || fault == nil { options[BenchArguments.self].loader.origin.faults = [] }
+                if !options[BenchArguments.self].hasFaults || fault == nil {
+                    options[BenchArguments.self].loader.origin.faults = []
+                }
                 options[BenchArguments.self].hasFaults = true
                 if let fault { options[BenchArguments.self].loader.origin.faults.append(fault) }
             }),
@@ -185,7 +188,8 @@ extension Flag {
                 them.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].imaging.formats = try argument.choices(of: ImagingBenchOptions.measurableFormats)
+                options[BenchArguments.self].imaging.formats = try argument.choices(
+                    of: ImagingBenchOptions.measurableFormats)
             }),
         Flag(
             long: "widths", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
@@ -223,7 +227,9 @@ extension Flag {
             long: "yes", category: .bench, commands: [.bench], isRecorded: false,
             help: "Confirm the requests of --against",
             longHelp: "Confirms the requests that --against announces.",
-            apply: { (options, argument) throws(InvalidValue) in options[BenchArguments.self].isConfirmed = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[BenchArguments.self].isConfirmed = argument.isOn
+            }),
         Flag(
             long: "repeat", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay, .imaging],
@@ -252,7 +258,8 @@ extension Flag {
             long: "timeout", value: ValuePlaceholder("TIME"), category: .bench, commands: [.bench], isRecorded: false,
             help: "Time limit for a reply to start (default 2s)",
             longHelp: "Aborts an attempt without a reply within this time; another attempt follows. The default is 2s.",
-            apply: { (options, argument) throws(InvalidValue) in options[BenchArguments.self].loader.timeout = try argument.duration()
+            apply: { (options, argument) throws(InvalidValue) in
+                options[BenchArguments.self].loader.timeout = try argument.duration()
             }),
         Flag(
             long: "retries", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,

@@ -14,6 +14,7 @@ extension Flag {
     static let buckets: [Flag] = [
         Flag(
             long: "s3-endpoint", value: ValuePlaceholder("URL"), category: .buckets, commands: users,
+            isRare: true,
             help: "Address of the S3-compatible service (default AWS)",
             longHelp: """
                 The address of the service that has the buckets, e.g. https://storage.example.org. By default it comes \
@@ -25,6 +26,7 @@ extension Flag {
             }),
         Flag(
             long: "s3-region", value: ValuePlaceholder("REGION"), category: .buckets, commands: users,
+            isRare: true,
             help: "Region of the bucket, e.g. eu-west-1",
             longHelp: """
                 The region that requests are signed for. By default it comes from AWS_REGION, AWS_DEFAULT_REGION or \
@@ -35,6 +37,7 @@ extension Flag {
             }),
         Flag(
             long: "s3-profile", value: ValuePlaceholder("NAME"), category: .buckets, commands: users,
+            isRare: true,
             help: "Profile in ~/.aws with credentials and settings",
             longHelp: """
                 The profile in the files credentials and config of the folder ~/.aws. Its credentials then come before \
@@ -45,6 +48,7 @@ extension Flag {
             }),
         Flag(
             long: "s3-role", category: .buckets, commands: users,
+            isRare: true,
             help: "Use the role of this machine, container or identity",
             longHelp: """
                 Takes temporary keys from a service of the machine's provider, and renews them before they expire: for \
@@ -58,6 +62,7 @@ extension Flag {
         Flag(
             long: "s3-addressing", value: .choice(of: S3Options.Addressing.self), category: .buckets,
             commands: users,
+            isRare: true,
             help: "Where a request names the bucket (default auto)",
             longHelp: """
                 With host, the bucket is part of the host name, and with path, of the path. auto uses the host for \
@@ -69,6 +74,7 @@ extension Flag {
         Flag(
             long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs, .gallery, .export],
             isRecorded: false,
+            isRare: true,
             help: "Allow a service that cannot refuse to replace objects",
             longHelp: """
                 Writes to a bucket even if its service ignores the condition that an object must not exist yet. Two runs \
@@ -80,6 +86,7 @@ extension Flag {
         Flag(
             long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets,
             commands: [.mirror, .thumbs, .plan, .work, .merge, .gallery, .export],
+            isRare: true,
             help: "Time after which another run may take over (default 60s)",
             longHelp: """
                 How long a run keeps a location in a bucket after the last renewal of its lease, from 2s to 1h. If \
@@ -96,6 +103,7 @@ extension Flag {
         Flag(
             long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets,
             commands: users.filter { $0 != .serve }, isRecorded: false,
+            isRare: true,
             help: "Local folder for the ledger of a bucket or an attempt",
             longHelp: """
                 The local folder for the ledger and unfinished downloads if --out is in a bucket. A run with another \

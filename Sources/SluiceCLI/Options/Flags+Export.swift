@@ -54,7 +54,8 @@ extension Flag {
                 the number of photos.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].clusterDistance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+                options[DatasetOptions.self].clusterDistance = try argument.count(
+                    from: 0, to: PhotoMirror.maxDuplicateDistance)
             }),
         Flag(
             long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output, commands: [.export],
@@ -132,7 +133,7 @@ extension Argument {
 
     /// Parses the format of converted pictures.
     fileprivate func recodedFormat() throws(InvalidValue) -> ImageFormat {
-        if let format = ImageFormat.encodable.first(where: { $0.name == text }) { return format }
+        if let format = ImageFormat.encodable.first(where: { $0.name == formatName }) { return format }
         throw InvalidValue(ImageFormat.encodable.map(\.name).joined(separator: ", "))
     }
 

@@ -4,6 +4,14 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
+/// The arguments of `gallery`, of which `mirror` and `thumbs` use the first.
+struct GalleryArguments: ArgumentGroup {
+    /// The path of a style sheet; empty to remove the current one.
+    var style: String?
+    /// Whether to rebuild the ledger first.
+    var isRebuild = false
+}
+
 extension Flag {
     /// Options for the look of the gallery.
     ///

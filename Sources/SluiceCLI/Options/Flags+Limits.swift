@@ -30,6 +30,7 @@ extension Flag {
         Flag(
             long: "memory", value: ValuePlaceholder("SIZE"), category: .limits,
             commands: thumbnailCommands + [.work, .export],
+            essential: [.work],
             help: "Memory for work in flight (default \(mirror.memory >> 20)M)",
             longHelp: """
                 Limits the memory for work in flight: decodes, estimated from the image headers, connection buffers, \
@@ -69,6 +70,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.decoding.isolates = argument.isOn }),
         Flag(
             long: "weak-sandbox", category: .limits, commands: thumbnailCommands + [.verify, .export],
+            isRare: true,
             help: "Decode even if the system cannot sandbox fully",
             longHelp: """
                 Accepts sandboxed processes without a system call filter (seccomp) or without limits on memory and \
@@ -82,6 +84,7 @@ extension Flag {
     static let stopConditions: [Flag] = [
         Flag(
             long: "max-time", value: ValuePlaceholder("TIME"), category: .limits, commands: [.mirror, .thumbs, .work],
+            essential: [.work],
             help: "Stop the run after this time",
             longHelp: """
                 Stops the run after this time, with exit code 8, or 75 for work. Photos in flight may finish \

@@ -9,6 +9,42 @@ struct FeedsArguments: ArgumentGroup {
     var reply: String?
 }
 
+/// The arguments of `mirror`, of which `adopt` uses the first.
+struct MirrorArguments: ArgumentGroup {
+    /// Whether to print what the command would do instead of doing it.
+    var isDryRun = false
+    /// Whether to remove photos that are no longer in the feed.
+    var prunes = false
+    /// The largest share of photos to remove, in percent.
+    var pruneLimit = PruneOptions().limit
+    /// The changes of a lock's photos that do not affect the exit code.
+    var acceptedStates: Set<LockedState> = []
+}
+
+/// The arguments of `verify`.
+struct VerifyArguments: ArgumentGroup {
+    /// Whether to decode every picture.
+    var isDeep = false
+    /// Whether to repair the faults that it finds.
+    var repairs = false
+}
+
+/// The arguments of `duplicates`.
+struct DuplicatesArguments: ArgumentGroup {
+    /// The number of bits in which the hashes of similar photos may differ.
+    var distance = 4
+    /// Whether to store identical files only once.
+    var merges = false
+}
+
+/// The arguments of `drift`.
+struct DriftArguments: ArgumentGroup {
+    /// The share of the photos to ask for, in percent.
+    var sample = 100.0
+    /// Whether to print a page instead of lines.
+    var printsPage = false
+}
+
 extension Flag {
     /// Options for keeping an existing mirror up to date.
     static let maintenance: [Flag] = [
@@ -50,7 +86,9 @@ extension Flag {
                 Refuses to remove more than this share of the photos in one run: a broken feed may list only a few \
                 of them. The default is \(Int(PruneOptions().limit))%; 100% allows any number.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].pruneLimit = try argument.percentage() }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[MirrorArguments.self].pruneLimit = try argument.percentage()
+            }),
         Flag(
             long: "accept", value: ValuePlaceholder("STATES"), category: .maintenance, commands: [.mirror],
             isRecorded: false,
@@ -78,20 +116,25 @@ extension Flag {
         Flag(
             long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift],
             isRecorded: false,
+            essential: [.drift],
             help: "Ask for this share of the photos (default 100%)",
             longHelp: """
                 Asks only for this share of the photos. The SHA-256 of a photo's address decides whether it belongs \
                 to the sample, so that the same photos are asked for each time. The default is 100%.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[DriftArguments.self].sample = try argument.percentage() }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DriftArguments.self].sample = try argument.percentage()
+            }),
         Flag(
             long: "html", category: .maintenance, commands: [.drift], isRecorded: false,
+            essential: [.drift],
             help: "Print a page with charts instead of lines",
             longHelp: """
                 Prints the result to standard output as an HTML page with charts by host and by time since the \
                 download. The page needs no other files.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[DriftArguments.self].printsPage = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[DriftArguments.self].printsPage = argument.isOn
+            }),
         Flag(
             long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
             others: .anyone,
@@ -118,19 +161,22 @@ extension Flag {
                 Originals are downloaded again; thumbnails are recreated from their originals. A file that a user \
                 changed is replaced too, once the new one is complete.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].repairs = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].repairs = argument.isOn }
+        ),
         Flag(
             long: "distance", value: ValuePlaceholder("N"), category: .maintenance, commands: [.duplicates],
             isRecorded: false,
             others: .anyone,
-            help: "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(DuplicatesArguments().distance))",
+            help:
+                "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(DuplicatesArguments().distance))",
             longHelp: """
                 Photos count as similar if their perceptual hashes differ in at most N of 64 bits. 0 finds the same \
                 picture in another size or quality. Higher values find crops, retouched copies and false matches. \
                 The default is \(DuplicatesArguments().distance), the maximum \(PhotoMirror.maxDuplicateDistance).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].distance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+                options[DuplicatesArguments.self].distance = try argument.count(
+                    from: 0, to: PhotoMirror.maxDuplicateDistance)
             }),
         Flag(
             long: "merge", category: .maintenance, commands: [.duplicates], isRecorded: false,
@@ -140,7 +186,9 @@ extension Flag {
                 files share their blocks and stay separate files. Elsewhere they become hard links to one file, and \
                 a program that writes into one changes the others.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[DuplicatesArguments.self].merges = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DuplicatesArguments.self].merges = argument.isOn
+            }),
     ]
 }
 

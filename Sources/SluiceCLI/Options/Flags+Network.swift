@@ -116,6 +116,7 @@ extension Flag {
         Flag(
             long: "resolve", value: ValuePlaceholder("HOST:PORT:ADDRESS"), category: .network, commands: [.mirror],
             isRepeatable: true,
+            isRare: true,
             help: "Use this address for a host; repeatable",
             longHelp: """
                 Uses this address for the host instead of a DNS lookup. An address that is refused elsewhere is \
@@ -127,6 +128,7 @@ extension Flag {
         Flag(
             long: "dns-server", value: ValuePlaceholder("ADDRESS"), category: .network, commands: [.mirror],
             isRepeatable: true,
+            isRare: true,
             help: "Use this DNS server; repeatable",
             longHelp: """
                 Uses these DNS servers instead of the system's. This needs a libcurl that was built with c-ares; \

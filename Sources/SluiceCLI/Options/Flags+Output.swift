@@ -3,12 +3,21 @@
 internal import Sluice
 internal import SluiceEngine
 
+/// The arguments of `manual`.
+struct ManualArguments: ArgumentGroup {
+    /// Whether to print the options as Markdown.
+    var isMarkdown = false
+    /// Whether to print the JSON schema of option files.
+    var isSchema = false
+}
+
 extension Flag {
     /// Options for output files and messages.
     static let output: [Flag] = [
         Flag(
             long: "out", short: "o", value: ValuePlaceholder("DIR", .folder), category: .output,
             commands: [.mirror, .thumbs, .adopt, .plan, .work, .merge, .export], isRecorded: false,
+            essential: [.mirror, .thumbs, .adopt, .plan, .work, .merge],
             help: "Output folder (default for mirror: SOURCE-mirror)",
             longHelp: """
                 The folder for the mirror, the thumbnails or the shards. It is created if it does not exist. By \
@@ -18,10 +27,12 @@ extension Flag {
                 For plan it is the folder of the plan. work and merge use the folder mirror in the plan's folder by \
                 default.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.output.folder = try argument.singleLine("a folder name")
+            apply: { (options, argument) throws(InvalidValue) in
+                options.output.folder = try argument.singleLine("a folder name")
             }),
         Flag(
             long: "force", category: .output, commands: [.mirror, .thumbs, .gallery],
+            isRare: true,
             help: "Allow another user's folder, or rebuilding an intact ledger",
             longHelp: """
                 Writes to a folder that belongs to another user and that further users may write to. By default such \
@@ -47,6 +58,7 @@ extension Flag {
         Flag(
             long: "no-originals", undo: "originals", category: .output, commands: [.mirror],
             others: .anyone,
+            essential: [.mirror],
             help: "Keep only the thumbnails",
             longHelp: """
                 Removes each downloaded original after its thumbnails are made. Originals of earlier runs stay, and \
@@ -81,6 +93,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.sharesContent = !argument.isOn }),
         Flag(
             long: "durability", value: .choice(of: Durability.self), category: .output, commands: [.mirror, .thumbs],
+            isRare: true,
             help: "When to flush files to disk (default batch)",
             longHelp: """
                 Photos that Sluice reports as done survive any end of the process. With batch, the default, they \
@@ -95,6 +108,7 @@ extension Flag {
         Flag(
             long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs],
             others: .anyone,
+            essential: [.thumbs],
             help: "Do not write a gallery",
             longHelp: "Writes no gallery at the end of the run. `sluice gallery DIR` writes it later.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.writesGallery = !argument.isOn }),
@@ -115,7 +129,9 @@ extension Flag {
                 manifest byte for byte; the next run processes the rest, and makes thumbnails again whose options \
                 are unknown. The old ledger is kept next to the new one, in .sluice.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[GalleryArguments.self].isRebuild = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[GalleryArguments.self].isRebuild = argument.isOn
+            }),
         Flag(
             long: "quiet", short: "q", category: .output,
             commands: [
@@ -156,12 +172,15 @@ extension Flag {
             long: "markdown", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the options as Markdown",
             longHelp: "Prints the options of every command as Markdown tables, as in Documentation/options.md.",
-            apply: { (options, argument) throws(InvalidValue) in options[ManualArguments.self].isMarkdown = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[ManualArguments.self].isMarkdown = argument.isOn
+            }),
         Flag(
             long: "schema", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the JSON schema of option files",
             longHelp: "Prints the JSON schema of sluice.json, as in Documentation/sluice.schema.json.",
-            apply: { (options, argument) throws(InvalidValue) in options[ManualArguments.self].isSchema = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[ManualArguments.self].isSchema = argument.isOn
+            }),
     ]
 
     /// Options for traces and metrics of a run.
@@ -169,6 +188,7 @@ extension Flag {
         Flag(
             long: "trace", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
             isRecorded: false,
+            isRare: true,
             help: "Write a trace for Perfetto or Chrome",
             longHelp: """
                 Writes the phases of each photo to FILE in Chrome's trace event format, for ui.perfetto.dev or \
@@ -180,6 +200,7 @@ extension Flag {
         Flag(
             long: "metrics", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
             isRecorded: false,
+            isRare: true,
             help: "Write Prometheus metrics every 5 s",
             longHelp: """
                 Writes the metrics of the run to FILE in the Prometheus text format, every five seconds and at the \

@@ -10,6 +10,7 @@ extension Flag {
         Flag(
             long: "pages", short: "p", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
             others: .anyone,
+            essential: [.mirror],
             help: "Download at most N pages",
             longHelp: """
                 Reads at most N pages of the feed. Without this option the run continues to the end of the feed.
@@ -27,6 +28,7 @@ extension Flag {
         Flag(
             long: "max-items", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
             others: .anyone,
+            essential: [.mirror, .plan],
             help: "Download at most N photos",
             longHelp: "Takes the first N photos of the feed, regardless of the page they are on.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.maxItems = try argument.count() }),
@@ -80,6 +82,7 @@ extension Flag {
         Flag(
             long: "min-size", value: ValuePlaceholder("SIZE"), category: .selection, commands: [.mirror],
             others: .anyone,
+            essential: [.mirror],
             help: "Skip photos smaller than SIZE",
             longHelp: """
                 Skips photos that are smaller than this size once upright: 800x600, 800 for both sides, or x600 for \
@@ -93,7 +96,8 @@ extension Flag {
             help: "Skip photos outside this range of aspect ratios",
             longHelp: """
                 Skips photos whose ratio of width to height, once upright, is outside the range, for example \
-                1:2..2:1 or 1.3..1.8. Like --min-size, this needs only the first bytes of a photo.
+                1:2..2:1 or 1.3..1.8. A single ratio, for example 16/9, allows a difference of 1 percent. Like \
+                --min-size, this needs only the first bytes of a photo.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.aspect = try argument.aspectRatios() }),
     ]
@@ -114,6 +118,7 @@ extension Flag {
         Flag(
             long: "filter", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.mirror],
             others: .anyone,
+            essential: [.mirror, .plan],
             help: "Select photos that match a condition, e.g. 'width>=1000'",
             longHelp: """
                 Selects photos that match a condition, for example 'width>=1000 && license~"CC"'. Fields have the names \
@@ -179,12 +184,14 @@ extension Flag {
             }),
         Flag(
             long: "dry-run", category: .selection, commands: [.mirror, .adopt], isRecorded: false,
+            essential: [.mirror, .adopt],
             help: "Print the photos to download without downloading them",
             longHelp: """
                 Reads the feed and prints one line in manifest format for each photo that would be downloaded, or a \
                 table on a terminal. No photo is requested, no folder is created and no ledger is read, so the \
                 output includes photos that earlier runs finished. With `adopt`, prints the match for each file of its folder.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].isDryRun = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].isDryRun = argument.isOn
+            }),
     ]
 }

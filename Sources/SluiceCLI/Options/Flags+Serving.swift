@@ -31,7 +31,9 @@ extension Flag {
                 Allows a --host address that other machines can reach, and answers requests for any host name. There \
                 is no password.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MirrorServer.Options.self].isPublic = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[MirrorServer.Options.self].isPublic = argument.isOn
+            }),
     ]
 
     private static let server = MirrorServer.Options()

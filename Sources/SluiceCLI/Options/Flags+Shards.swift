@@ -3,12 +3,41 @@
 internal import Sluice
 internal import SluiceEngine
 
+/// The arguments of `plan`.
+struct PlanArguments: ArgumentGroup {
+    /// The number of shards.
+    var shardCount: ShardCount?
+    /// The plan whose leftovers to plan.
+    var leftovers: String?
+    /// The mirror of that plan.
+    var mirrorOfLeftovers: String?
+}
+
+/// The arguments of `work`.
+struct WorkArguments: ArgumentGroup {
+    /// The shard, from 0.
+    var shard: Int?
+    /// How the command notices that the program that started it is gone.
+    var lifeline: Lifeline?
+    /// How long to wait for an attempt that another process works on.
+    var lockWait = Duration.zero
+}
+
+/// The arguments of `merge`.
+struct MergeArguments: ArgumentGroup {
+    /// Whether to read all files of the shards.
+    var isDeep = false
+    /// Whether to go ahead although shards are missing.
+    var allowsMissing = false
+}
+
 extension Flag {
     /// Options for work on many machines.
     static let shards: [Flag] = [
         Flag(
             long: "shards", value: ValuePlaceholder("N"), category: .shards, commands: [.plan], isRecorded: false,
             settableFrom: .argumentsOnly,
+            essential: [.plan],
             help: "Number of shards",
             longHelp: """
                 Splits the source into N shards. All photos of a host are in one shard, unless the host has more than \
@@ -21,16 +50,20 @@ extension Flag {
             long: "shard-items", value: ValuePlaceholder("N"), category: .shards, commands: [.plan],
             isRecorded: false,
             others: .anyone,
+            essential: [.plan],
             help: "Average number of photos per shard, instead of --shards",
             longHelp: """
                 Makes as many shards as the source has photos, divided by N. Shards are about equally large where the \
                 hosts permit.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[PlanArguments.self].shardCount = .items(try argument.count()) }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[PlanArguments.self].shardCount = .items(try argument.count())
+            }),
         Flag(
             long: "leftovers", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
             isRecorded: false,
             settableFrom: .argumentsOnly,
+            essential: [.plan],
             help: "Plan the unfinished photos of this plan",
             longHelp: """
                 Plans the photos of another plan that have no result yet, for example after `sluice work --max-time`. \
@@ -55,17 +88,21 @@ extension Flag {
         Flag(
             long: "shard", value: ValuePlaceholder("I"), category: .shards, commands: [.work], isRecorded: false,
             settableFrom: .argumentsOnly,
+            essential: [.work],
             help: "The shard to process, from 0",
             longHelp: """
                 Processes this shard of the plan; the first one is 0. Without this option the number comes from the \
                 first of these variables that is set: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
                 AWS_BATCH_JOB_ARRAY_INDEX, PARALLEL_SEQ (which counts from 1).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[WorkArguments.self].shard = try argument.count(from: 0) }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[WorkArguments.self].shard = try argument.count(from: 0)
+            }),
         Flag(
             long: "lifeline", value: .choice(of: Lifeline.self), category: .shards, commands: [.work],
             isRecorded: false,
             settableFrom: .argumentsOnly,
+            isRare: true,
             help: "End at once when the program that started it is gone",
             longHelp: """
                 Kills the process when standard input ends (stdin), or when the thread that started it ends (parent). \
@@ -79,16 +116,20 @@ extension Flag {
             long: "lock-wait", value: ValuePlaceholder("TIME"), category: .shards, commands: [.work],
             isRecorded: false,
             settableFrom: .argumentsOnly,
+            isRare: true,
             help: "Wait this long for an attempt that is in use (default 0s)",
             longHelp: """
                 If another process of this machine works on the shard, waits at most this long for its end, and then \
                 resumes its attempt. Otherwise, and after this time, a new attempt starts. Use it if a scheduler may \
                 repeat a task before the previous process has ended. Times accept ms, s, m and h.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[WorkArguments.self].lockWait = try argument.duration() }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[WorkArguments.self].lockWait = try argument.duration()
+            }),
         Flag(
             long: "deep", category: .shards, commands: [.merge], isRecorded: false,
             settableFrom: .argumentsOnly,
+            essential: [.merge],
             help: "Read all files and compare their digests",
             longHelp: """
                 Reads every file of the shards and compares it with its digest before the merge begins. By default \
@@ -98,11 +139,14 @@ extension Flag {
         Flag(
             long: "allow-missing", category: .shards, commands: [.merge], isRecorded: false,
             settableFrom: .argumentsOnly,
+            essential: [.merge],
             help: "Merge although shards are missing",
             longHelp: """
                 Merges the shards that are committed. The photos of the others are deferred in the manifest, and the \
                 certificate lists the missing shards. A later merge adds them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MergeArguments.self].allowsMissing = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options[MergeArguments.self].allowsMissing = argument.isOn
+            }),
     ]
 }

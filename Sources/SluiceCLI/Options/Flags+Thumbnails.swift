@@ -10,6 +10,7 @@ extension Flag {
         Flag(
             long: "sizes", value: ValuePlaceholder("LIST"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
+            essential: [.mirror, .thumbs, .plan],
             help: "Thumbnail sizes, e.g. 256,1024, or none (default \(sizeDefaults))",
             longHelp: """
                 Makes a thumbnail of each size, all from one decode. A size is a box (256 means 256x256; 320x240), a \
@@ -22,6 +23,7 @@ extension Flag {
             long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails,
             commands: thumbnailCommands,
             others: .anyone,
+            essential: [.thumbs],
             help: "How to fit a photo to the size (default \(defaults.fit.rawValue))",
             longHelp: """
                 inside keeps the whole photo within the size and never enlarges it; cover fills the size and crops \
@@ -35,6 +37,7 @@ extension Flag {
             long: "format", value: .choice(of: ThumbnailOptions.Format.self), category: .thumbnails,
             commands: thumbnailCommands,
             others: .anyone,
+            essential: [.mirror, .thumbs, .plan],
             help: "Thumbnail format (default \(defaults.format.rawValue))",
             longHelp: """
                 Writes thumbnails in this format. auto writes PNG for photos with transparency, and JPEG for all \
@@ -59,6 +62,7 @@ extension Flag {
         Flag(
             long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
+            essential: [.thumbs],
             help: "Quality of \(qualityFormats), 1 to 100 (default \(defaults.quality))",
             longHelp: "Encoder quality for \(qualityFormats), from 1 to 100. The default is \(defaults.quality).",
             apply: { (options, argument) throws(InvalidValue) in
@@ -66,6 +70,7 @@ extension Flag {
             }),
         Flag(
             long: "salvage", undo: "no-salvage", category: .thumbnails, commands: thumbnailCommands,
+            essential: [.thumbs],
             help: "Keep the readable part of damaged photos",
             longHelp: """
                 Makes thumbnails from the readable part of a truncated or corrupt photo, with grey for the rest. The \
@@ -76,12 +81,15 @@ extension Flag {
         Flag(
             long: "jobs", short: "j", value: ValuePlaceholder("N"), category: .thumbnails, commands: [.thumbs],
             others: .anyone,
+            essential: [.thumbs],
             help: "Photos to decode concurrently (default: CPU cores)",
             longHelp: """
                 Decodes at most N photos concurrently, from 1 to 1024. The default is the number of CPU cores, which \
                 is almost always the fastest. A lower number leaves capacity for other programs.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.decoding.jobs = try argument.count(from: 1, to: 1024) }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options.decoding.jobs = try argument.count(from: 1, to: 1024)
+            }),
     ]
 
     /// Options for resampling and encoding.
@@ -125,6 +133,7 @@ extension Flag {
             long: "kernel", value: .choice(of: ThumbnailOptions.Kernel.self), category: .thumbnails,
             commands: thumbnailCommands,
             others: .anyone,
+            isRare: true,
             help: "Resampling filter (default \(defaults.kernel.rawValue))",
             longHelp: """
                 Selects the resampling filter: lanczos3 is the sharpest, mitchell is softer, area averages the \
@@ -150,6 +159,7 @@ extension Flag {
             long: "decoder", value: .choice(of: ThumbnailOptions.Decoder.self), category: .thumbnails,
             commands: thumbnailCommands,
             others: .anyone,
+            isRare: true,
             help: "Decoder for JPEG and PNG (default \(defaults.decoder.rawValue))",
             longHelp: """
                 auto decodes usual JPEGs and PNGs with Sluice's own decoders, which are faster, and all others with \
@@ -248,6 +258,7 @@ extension Flag {
             long: "keep", value: ValuePlaceholder("LIST", .words(KeepValue.allCases.map(\.rawValue))),
             category: .thumbnails,
             commands: thumbnailCommands,
+            essential: [.thumbs],
             help: "Metadata to keep: icc, exif, copyright, gps (default none)",
             longHelp: """
                 Copies this metadata into thumbnails; separate the words with commas. exif copies the camera, lens, \

@@ -10,6 +10,7 @@ extension Flag {
             long: "concurrency", short: "j", value: ValuePlaceholder("N|auto"), category: .transfer,
             commands: [.mirror, .work],
             others: .anyoneUpTo(defaults.concurrency),
+            essential: [.mirror, .work],
             help: "Maximum photos in flight (default \(defaults.concurrency))",
             longHelp: """
                 Processes at most N photos concurrently, from 1 to 4096. With auto a run starts with \

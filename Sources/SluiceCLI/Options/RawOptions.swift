@@ -13,7 +13,7 @@ protocol ArgumentGroup: Sendable {
 
 /// The parsed arguments of a command line, each validated on its own.
 ///
-/// The options of a command are in its own group, for example `options[VerifyArguments.self]`, and in the shared groups.
+/// The options of a command are in its own group, for example `options[VerifyArguments.self]`, and in shared groups.
 /// Commands validate combinations of options when they build their requests: see ``MirrorRequest``.
 struct RawOptions: Sendable {
     /// Output that the user requested instead of running the command.

@@ -18,6 +18,8 @@ struct Environment: Sendable {
     var settingsFolder: String?
     /// The variables that may set options, sorted by name.
     var settings: [Variable] = []
+    /// The user's program for reading long texts.
+    var pager: String?
 
     /// A variable that is set and not empty.
     struct Variable: Sendable, Hashable {
@@ -45,7 +47,7 @@ struct Environment: Sendable {
             forbidsColor: variable("NO_COLOR") != nil, canRedraw: terminal != "dumb",
             isUnicode: charset.hasSuffix("utf-8") || charset.hasSuffix("utf8"),
             settingsFolder: variable("XDG_CONFIG_HOME") ?? variable("HOME").map { "\($0)/.config" },
-            settings: variables(withPrefix: prefix),
+            settings: variables(withPrefix: prefix), pager: variable("PAGER"),
             task: taskVariables.lazy.compactMap { name in
                 variable(name).map { Variable(name: name, text: $0) }
             }.first)
