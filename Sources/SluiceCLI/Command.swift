@@ -96,6 +96,13 @@ struct Positional: Sendable {
     var completion = ValuePlaceholder.Completion.nothing
     /// Whether only the words of ``completion`` are valid.
     var isClosed = false
+    /// The value of a missing argument.
+    var defaultValue: String?
+
+    /// The folder of an existing mirror.
+    static let mirror = Positional(
+        name: "DIR", help: "Folder of the mirror (default: the current folder)", isRequired: false, completion: .mirror,
+        defaultValue: ".")
 }
 
 /// A valid command line with a description.

@@ -47,7 +47,6 @@ extension CommandTests {
                     "bench imaging --longest 1s",
                     "--longest is an option of bench loader and replay, not of imaging"
                 ),
-                ("gallery", "gallery needs a DIR, for example: sluice gallery demo-mirror"),
                 (
                     "thumbs nowhere --out small",
                     "cannot make thumbnails of 'nowhere': No such file or directory"

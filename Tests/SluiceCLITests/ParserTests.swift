@@ -163,9 +163,9 @@ import Testing
     @Test(
         "Numbers of bytes",
         arguments: [
-            ("1", 1), ("25M", 25 << 20), ("1.5k", 1536), ("2G", 2 << 30), ("64m", 64 << 20), ("5MB", 5 << 20),
-            ("5MiB", 5 << 20), ("1T", 1 << 40), ("100B", 100),
-        ])
+            ("1", 1), ("25M", 26_214_400), ("1.5k", 1536), ("2G", 2_147_483_648), ("64m", 67_108_864),
+            ("5MB", 5_242_880), ("5MiB", 5_242_880), ("1T", 1_099_511_627_776), ("100B", 100),
+        ] as [(String, Int)])
     func bytes(_ text: String, count: Int) throws {
         #expect(try options("mirror demo --max-bytes \(text)").decoding.maxBytes == count)
     }
@@ -224,6 +224,16 @@ import Testing
     @Test("auto lets the feed choose the variant")
     func variant() throws {
         #expect(try options("mirror demo --variant small --variant auto").mirror.variant == nil)
+    }
+
+    @Test(
+        "Every upkeep command takes the current folder as its mirror",
+        arguments: ["verify", "explain", "gallery", "duplicates", "diff", "serve", "export", "lock", "drift"])
+    func currentFolder(_ command: String) throws {
+        #expect(try options(command).positionals == ["."])
+        #expect(try options("\(command) photos").positionals == ["photos"])
+        let flags = Flag.of(CommandName(rawValue: command))
+        #expect(flags.contains { $0.long == "config" }, "the settings of the folder apply")
     }
 
     @Test("Help and version are accepted anywhere, without a source")

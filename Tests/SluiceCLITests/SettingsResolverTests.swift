@@ -199,7 +199,15 @@ import Testing
             "the mirror's last command has options that Sluice does not take from a mirror: \(option); "
             + "use arguments, --config or your own sluice.json"
         for line in ["mirror --out", "adopt \(folder.path) --out"] {
-            #expect(throws: UsageError(message)) { try options("\(line) \(folder.path)/photos") }
+            let error = #expect(throws: UsageError.self) { try options("\(line) \(folder.path)/photos") }
+            #expect(error?.message == message)
+            guard let hint = error?.hint, option != "--config=/x" else { continue }
+            let words = line.split(separator: " ").dropLast().joined(separator: " ")
+            #expect(hint == "to use these options, run: sluice \(words) --out=\(folder.path)/photos \(option)")
+            // The command can be pasted: the user then gives the options.
+            #expect(throws: Never.self) {
+                try options(String(hint.dropFirst("to use these options, run: sluice ".count)))
+            }
         }
         // The user's own value replaces the recorded one.
         guard option == "--max-bytes=1G" else { return }

@@ -39,7 +39,7 @@ import Testing
         "Requested output goes to standard output",
         arguments: [
             (["--help"], "Usage: sluice COMMAND"), (["mirror", "-h"], "Usage: sluice mirror [SOURCE]"),
-            (["help", "gallery"], "Usage: sluice gallery DIR"), (["--version"], "sluice \(Version.number)\n"),
+            (["help", "gallery"], "Usage: sluice gallery [DIR]"), (["--version"], "sluice \(Version.number)\n"),
             (["manual"], ".TH SLUICE 1"), (["manual", "--markdown"], "| command |"),
             (["completions", "fish"], "complete"),
         ])

@@ -16,7 +16,7 @@ extension Command {
             """
         ],
         positionals: [
-            Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror),
+            .mirror,
             Positional(name: "RUN1", help: "Run to start from; 0 is before the first run", isRequired: false),
             Positional(name: "RUN2", help: "Run to end with (default: the last run)", isRequired: false),
         ],

@@ -16,7 +16,7 @@ extension Command {
             if it prints such a line.
             """
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(line: "sluice drift demo-mirror --sample 1%", meaning: "ask for one photo in a hundred"),
             Example(line: "sluice drift demo-mirror --html", meaning: "print a page with charts by host and by age"),
@@ -73,7 +73,8 @@ private struct DriftRun {
         for setting in options.settings where setting.source == .argument && setting.flag.isOption(of: .mirror) {
             try recorded.options.apply(setting)
         }
-        let line = try SettingsResolver(console.environment).resolve(recorded)
+        let words = [shellQuoted(folder)] + options.settings.filter { $0.source == .argument }.words
+        let line = try SettingsResolver(console.environment, for: (.drift, words)).resolve(recorded)
         let request = try MirrorRequest(line.options)
         return DriftCheck(
             of: folder, from: request.source, options: request.options, share: options[DriftArguments.self].sample / 100

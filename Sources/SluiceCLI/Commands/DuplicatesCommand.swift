@@ -16,7 +16,7 @@ extension Command {
             identical files only once.
             """
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(line: "sluice duplicates demo-mirror", meaning: "list identical and similar photos"),
             Example(

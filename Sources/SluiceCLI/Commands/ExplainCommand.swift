@@ -14,7 +14,7 @@ extension Command {
             share of photos that can succeed. Reads only the ledger and sends no requests.
             """
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(line: "sluice explain demo-mirror", meaning: "list failures and recovery commands"),
             Example(line: "sluice explain demo-mirror --json | jq -r .commands[]", meaning: "print only the commands"),

@@ -25,7 +25,7 @@ extension Command {
             details.
             """,
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(
                 line: "sluice export demo-mirror --out shards",

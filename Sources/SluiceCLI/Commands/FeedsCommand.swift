@@ -69,7 +69,9 @@ extension Command {
             for line in lines { console.print(line) }
             return .done
         }
-        if let reply = options[FeedsArguments.self].reply { return try check(name, withReplyAt: reply, options, console) }
+        if let reply = options[FeedsArguments.self].reply {
+            return try check(name, withReplyAt: reply, options, console)
+        }
         let problems = try Services.problems(inRecipeAt: name)
         for problem in problems {
             let member = problem.member.isEmpty ? "" : "\(problem.member): "

@@ -17,7 +17,7 @@ extension Command {
             intact ledger is rebuilt only with --force, because it knows more than the manifest.
             """,
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(line: "sluice gallery demo-mirror", meaning: "rewrite demo-mirror/index.html"),
             Example(

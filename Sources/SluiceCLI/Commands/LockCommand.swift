@@ -19,7 +19,7 @@ extension Command {
             missing ones), gone or failed. The exit code is then 3, unless --accept lists all these states.
             """,
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(line: "sluice lock demo-mirror", meaning: "print the lock of a mirror, for a file"),
             Example(

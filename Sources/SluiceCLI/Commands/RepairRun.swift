@@ -56,7 +56,8 @@ struct RepairRun {
             let argument = Argument(spelling: "--out", text: folder)
             try recorded.options.apply(Setting(flag: out, argument: argument, source: .argument))
         }
-        var line = try SettingsResolver(console.environment).resolve(recorded)
+        let words = [shellQuoted(folder)] + options.settings.filter { $0.source == .argument }.words
+        var line = try SettingsResolver(console.environment, for: (.verify, words)).resolve(recorded)
         // The mirror may come from a stranger, and so may its photos. Only the user can let this process decode them.
         line.options.decoding.isolates = line.options.decoding.isolates ?? true
         guard command == .thumbs else {

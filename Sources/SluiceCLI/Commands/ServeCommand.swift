@@ -23,7 +23,7 @@ extension Command {
             port sees the whole mirror.
             """,
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(line: "sluice serve demo-mirror", meaning: "serve it at http://127.0.0.1:8000/"),
             Example(

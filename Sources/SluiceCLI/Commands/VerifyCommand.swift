@@ -21,7 +21,7 @@ extension Command {
             cannot be recovered stay unchanged. Then the same items are verified again.
             """,
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
+        positionals: [.mirror],
         examples: [
             Example(line: "sluice verify demo-mirror", meaning: "verify every file"),
             Example(line: "sluice verify demo-mirror --deep --json", meaning: "also decode every file, for a script"),

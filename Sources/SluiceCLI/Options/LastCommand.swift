@@ -45,13 +45,18 @@ extension [Setting] {
     /// Returns the harmless settings of a recorded command.
     ///
     /// Throws if it has others, unless `given` sets these options. The ledger may come from a stranger. `advice` says
-    /// how to give the options.
-    func harmless(unlessIn given: [Setting], advice: String) throws(UsageError) -> [Setting] {
+    /// how to give the options, and a hint names the complete command if `request` accepts them.
+    func harmless(
+        unlessIn given: [Setting], advice: String, for request: SettingsResolver.Request
+    ) throws(UsageError) -> [Setting] {
         let missing = harmful(unlessIn: given)
         guard missing.isEmpty else {
+            let words = ["sluice", request.command.rawValue] + request.words + missing.words
+            let isAccepted = missing.allSatisfy { $0.flag.isOption(of: request.command) }
             throw UsageError(
                 "the mirror's last command has options that Sluice does not take from a mirror: "
-                    + "\(missing.words.joined(separator: " ")); \(advice)")
+                    + "\(missing.words.joined(separator: " ")); \(advice)",
+                hint: isAccepted ? "to use these options, run: \(words.joined(separator: " "))" : nil)
         }
         return filter { $0.flag.isHarmless($0.argument) }
     }

@@ -23,6 +23,7 @@ struct Parser {
     ) throws(UsageError) -> Result {
         var parser = Parser(rest: arguments[...], source: source)
         try parser.parseAll()
+        parser.addDefaultPositionals()
         try parser.checkPositionals()
         return parser.result
     }
@@ -77,6 +78,13 @@ struct Parser {
         }
         result.command = command
         flags = Flag.of(command.name)
+    }
+
+    private mutating func addDefaultPositionals() {
+        for positional in result.command?.positionals.dropFirst(result.options.positionals.count) ?? [] {
+            guard let value = positional.defaultValue else { return }
+            result.options.positionals.append(value)
+        }
     }
 
     private func checkPositionals() throws(UsageError) {

@@ -7,10 +7,15 @@ internal import Sluice
 /// The order of precedence, from lowest to highest: the user's file, the mirror's own file, the file of `--config`, the
 /// mirror's last command (if the run continues it), environment variables, arguments.
 struct SettingsResolver {
-    private let environment: Environment
+    /// A command with its arguments, in words for a shell.
+    typealias Request = (command: CommandName, words: [String])
 
-    init(_ environment: Environment) {
-        self.environment = environment
+    private let environment: Environment
+    private let request: Request?
+
+    /// Makes a resolver; `request` is the command that the user gave if it repeats another one.
+    init(_ environment: Environment, for request: Request? = nil) {
+        (self.environment, self.request) = (environment, request)
     }
 
     /// Returns the command line with the settings from all sources.
@@ -34,7 +39,9 @@ struct SettingsResolver {
         let last = isSourceMissing ? try LastCommand(in: folder ?? ".", line) : nil
         let advice = "use \(last == nil ? "" : "arguments, ")--config or your own sluice.json"
         let recorded = try (last?.settings ?? line.options.settings.filter { $0.source == .lastCommand })
-            .harmless(unlessIn: userSettings + configSettings + overrides, advice: advice)
+            .harmless(
+                unlessIn: userSettings + configSettings + overrides, advice: advice,
+                for: request ?? (command.name, positionals.map(shellQuoted) + arguments.words))
         var resolved = line
         resolved.options = try RawOptions(userSettings + mirrorSettings + configSettings + recorded + overrides)
         resolved.options.positionals = positionals + (last?.positionals ?? [])
