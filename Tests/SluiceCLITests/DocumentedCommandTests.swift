@@ -58,7 +58,7 @@ import Testing
     @Test(
         "An invalid command on a page is found",
         arguments: [
-            "    sluice mirror demo --pgaes 3", "    sluice verify      # check", "Use `sluice export DIR --lay out`.",
+            "    sluice mirror demo --pgaes 3", "    sluice thumbs      # check", "Use `sluice export DIR --lay out`.",
             "```sh\nsluice mirror demo --prune --pages 2\n```", "    seq 9 | parallel sluice work plan --shrad {}",
             "    true && sluice reflect demo",
         ])

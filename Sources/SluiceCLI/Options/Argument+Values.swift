@@ -117,8 +117,8 @@ extension Argument {
         return size
     }
 
-    /// The name of the format that the text also stands for.
-    var formatName: String { ["jpg": "jpeg", "heif": "heic"][text] ?? text }
+    /// The name of the format whose files have the text as their extension; otherwise the text.
+    var formatName: String { ImageFormat(fileExtension: text)?.name ?? text }
 
     /// Parses a range of aspect ratios, each as width to height; a single ratio allows a difference of 1 percent.
     func aspectRatios() throws(InvalidValue) -> ClosedRange<Double> {
