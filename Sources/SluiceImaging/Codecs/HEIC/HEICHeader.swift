@@ -37,6 +37,22 @@ struct HEICPicture {
             throw ImagingError(.unsupported, "HEIC with transparency of other samples")
         }
     }
+
+    /// Whether the decoder's own planes are those of the whole picture, so that it needs no others.
+    var isSingle: Bool { colors.tiles.count == 1 && alpha == nil }
+
+    /// The memory in bytes of a decode of so many pixels.
+    ///
+    /// libde265 has the planes of a tile, a copy of one of them for its last filter, and 1.5 bytes for each pixel in
+    /// its lists about blocks.
+    func memory(pixels: Int) -> Int {
+        let configuration = colors.configuration
+        let sampleBytes = configuration.depth > 8 ? 2 : 1
+        let tile = (colors.tileWidth + 64) * (colors.tileHeight + 64)
+        let halfSamples = configuration.chroma.halfSamplesPerPixel
+        let decoder = tile * (halfSamples + 2) * sampleBytes / 2 + tile * 3 / 2
+        return decoder + (isSingle ? 0 : pixels * (halfSamples + (alpha == nil ? 0 : 2)) * sampleBytes / 2)
+    }
 }
 
 extension ImageHeader {
@@ -48,10 +64,7 @@ extension ImageHeader {
         let configuration = picture.colors.configuration
         header.info.bitDepth = configuration.depth
         header.info.colorModel = configuration.chroma == .grey ? .grey : .rgb
-        let tile = (picture.colors.tileWidth + 64) * (picture.colors.tileHeight + 64)
-        // The planes, and a tile with the decoder's lists about its blocks.
-        let planes = header.info.hasAlpha ? 4 : 3
-        header.setWholeImageBytes { ($0 * planes + tile * 5) * $1 }
+        header.setWholeImageBytes { pixels, _ in picture.memory(pixels: pixels) }
         return header
     }
 }

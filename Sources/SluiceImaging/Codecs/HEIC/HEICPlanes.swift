@@ -29,14 +29,21 @@ struct HEICPlanes {
         alpha = info.hasAlpha ? plane((1, 1)) : nil
     }
 
-    /// Copies a decoded tile to its place; leaves out what extends beyond the picture.
-    mutating func copy(
-        _ picture: csluice_hevc_picture, of tiles: HEICTiles, x: Int, y: Int, isAlpha: Bool
+    /// Throws unless a decoded tile has the size and the samples that the file states.
+    private static func check(
+        _ picture: csluice_hevc_picture, _ tiles: HEICTiles, _ info: ImageInfo
     ) throws(ImagingError) {
         guard Int(picture.width) == tiles.tileWidth, Int(picture.height) == tiles.tileHeight,
             Int(picture.depth) == info.bitDepth,
             Int(picture.chroma) == tiles.configuration.chroma.rawValue
         else { throw ImagingError(.corrupt, "the HEVC picture differs from its header") }
+    }
+
+    /// Copies a decoded tile to its place; leaves out what extends beyond the picture.
+    mutating func copy(
+        _ picture: csluice_hevc_picture, of tiles: HEICTiles, x: Int, y: Int, isAlpha: Bool
+    ) throws(ImagingError) {
+        try Self.check(picture, tiles, info)
         let pixels = unsafe picture.planes.0
         if isAlpha {
             unsafe alpha?.copy(
@@ -55,20 +62,51 @@ struct HEICPlanes {
             picture.planes.2, rowBytes: picture.row_bytes.2, width: width, height: height, x: x / across, y: y / down)
     }
 
-    /// Passes the picture's rows to the receiver; the file's code points take precedence over the picture's own.
-    func deliver(
-        codePoints: HEICCodePoints?, watchdog: DecodeWatchdog, to receiver: some RowReceiving
+    /// Passes the rows of a picture of one tile to the receiver, from the planes of its decoder.
+    static func deliver(
+        _ picture: csluice_hevc_picture, of tiles: HEICTiles, _ header: ImageHeader, codePoints: HEICCodePoints?,
+        watchdog: DecodeWatchdog, to receiver: some RowReceiving
     ) throws(ImagingError) {
+        let (info, chroma) = (header.decodedInfo, tiles.configuration.chroma)
+        try check(picture, tiles, info)
+        var image = unsafe image(
+            of: info, chroma, isFullRange: codePoints?.isFullRange ?? picture.is_full_range,
+            matrix: codePoints?.matrix ?? Int(picture.matrix))
+        let divisor = chroma.divisors.0
+        let lengths = [info.width, (info.width + divisor - 1) / divisor].map { $0 * (info.bitDepth > 8 ? 2 : 1) }
+        let rows = picture.row_bytes
+        guard Int(rows.0) >= lengths[0], chroma == .grey || min(Int(rows.1), Int(rows.2)) >= lengths[1] else {
+            throw ImagingError(.corrupt, "the HEVC picture has short rows")
+        }
+        // libavif only reads them.
+        unsafe image.yuvPlanes = unsafe (
+            UnsafeMutablePointer(mutating: picture.planes.0), UnsafeMutablePointer(mutating: picture.planes.1),
+            UnsafeMutablePointer(mutating: picture.planes.2))
+        unsafe image.yuvRowBytes = (UInt32(rows.0), UInt32(rows.1), UInt32(rows.2))
+        try unsafe YUVConverter.deliver(image, of: header, watchdog: watchdog, to: receiver)
+    }
+
+    /// Describes a picture to libavif, without its planes.
+    private static func image(
+        of info: ImageInfo, _ chroma: HEVCConfiguration.Chroma, isFullRange: Bool, matrix: Int
+    ) -> avifImage {
         var image = unsafe avifImage()
         unsafe image.width = UInt32(info.width)
         unsafe image.height = UInt32(info.height)
         unsafe image.depth = UInt32(info.bitDepth)
         unsafe image.yuvFormat = chroma.format
-        let isFull = codePoints?.isFullRange ?? isFullRange
-        unsafe image.yuvRange = isFull ? AVIF_RANGE_FULL : AVIF_RANGE_LIMITED
-        let code = codePoints?.matrix ?? matrix
+        unsafe image.yuvRange = isFullRange ? AVIF_RANGE_FULL : AVIF_RANGE_LIMITED
         // Decoders take an unknown matrix for that of JPEG.
-        unsafe image.matrixCoefficients = avifMatrixCoefficients(truncatingIfNeeded: code == 2 ? 6 : code)
+        unsafe image.matrixCoefficients = avifMatrixCoefficients(truncatingIfNeeded: matrix == 2 ? 6 : matrix)
+        return unsafe image
+    }
+
+    /// Passes the picture's rows to the receiver; the file's code points take precedence over the picture's own.
+    func deliver(
+        codePoints: HEICCodePoints?, watchdog: DecodeWatchdog, to receiver: some RowReceiving
+    ) throws(ImagingError) {
+        var image = unsafe Self.image(
+            of: info, chroma, isFullRange: codePoints?.isFullRange ?? isFullRange, matrix: codePoints?.matrix ?? matrix)
         unsafe image.yuvPlanes.0 = brightness.base
         unsafe image.yuvRowBytes.0 = UInt32(brightness.rowBytes)
         if let blue = colors.first, let red = colors.last {
@@ -115,6 +153,16 @@ private final class HEICPlane {
 }
 
 extension HEVCConfiguration.Chroma {
+    /// Twice the number of samples of each pixel.
+    var halfSamplesPerPixel: Int {
+        switch self {
+        case .grey: 2
+        case .quarter: 3
+        case .half: 4
+        case .full: 6
+        }
+    }
+
     fileprivate var format: avifPixelFormat {
         switch self {
         case .grey: AVIF_PIXEL_FORMAT_YUV400
