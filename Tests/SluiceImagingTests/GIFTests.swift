@@ -37,6 +37,25 @@ import Testing
         #expect(failure(of: none)?.code == .corrupt)
     }
 
+    /// giflib paints something for such codes.
+    ///
+    /// Of the codes of three bits, 4 clears, 5 ends, and 6 is the first pair.
+    @Test(
+        "A code that is not defined yet is corrupt, and one after the last pixel does not matter",
+        arguments: [
+            ([4, 6, 0, 0, 0, 5], false), ([4, 0, 7, 0, 0, 5], false), ([4, 0, 6, 0], true), ([4, 0, 6, 0, 7, 7], true),
+        ])
+    func undefinedCodes(codes: [Int], isIntact: Bool) throws {
+        var (bits, count) = (0, 0)
+        for code in codes {
+            bits |= code << count
+            count += 3
+        }
+        let bytes = (0..<(count + 7) / 8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+        let file = Self.screen(4, 1) + Self.image(data: [2, UInt8(bytes.count)] + bytes + [0]) + Self.trailer
+        #expect(failure(of: file)?.code == (isIntact ? nil : .corrupt))
+    }
+
     @Test("The canvas is transparent around the frame, and grows with a frame that exceeds it")
     func canvas() throws {
         let inside = try decode(Self.screen(6, 3) + Self.image(x: 1, y: 1) + Self.trailer)

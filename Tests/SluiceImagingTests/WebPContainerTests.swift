@@ -27,6 +27,17 @@ import Testing
     static let animation = animated([frame(pixels(lossy)), frame(pixels(lossless)), frame(pixels(transparent))])
     static let files = [lossy, lossless, transparent, extended, animation]
 
+    /// A reader of damaged data takes the wrong bytes for the image, and leaves others over.
+    @Test("Bytes after the end of the file are a note, except for the padding")
+    func surplus() throws {
+        for file in Self.files {
+            #expect(try decodedNotes(file) == [])
+            #expect(try decodedNotes(file + [1, 2, 3]) == ["3 bytes after the end of the WebP"])
+        }
+    }
+
+    private func decodedNotes(_ file: [UInt8]) throws -> [String] { try Thumbnailer().open(ImageInput(file)).header.notes }
+
     /// The chunks of a file after its RIFF header, without VP8X.
     static func pixels(_ file: [UInt8]) -> [UInt8] {
         let chunks = Array(file.dropFirst(12))

@@ -42,6 +42,7 @@ struct GIFDecoder: ImageDecoding {
         try receiver.begin(canvas.shape)
         let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
             try reader.start(frame)
+            if !job.salvages { try GIFCodes.check(frame, of: job.input, watchdog: job.watchdog) }
             if frame.isInterlaced {
                 try readInterlaced(reader, frame, job, canvas, receiver)
             } else {

@@ -66,6 +66,9 @@ struct GIFFrame {
         try self.init(&blocks, &window)
     }
 
+    /// The offset of the frame's data.
+    var dataStart: Int { start + 1 + GIFBlocks.descriptorBytes + localColors.count }
+
     /// Whether some pixels of the canvas may be transparent.
     var hasAlpha: Bool { control.transparentColor != nil || canvas != (width, height) }
 

@@ -3,6 +3,15 @@
 extension ImageHeader {
     /// Reads the chunks of a WebP up to its pixels, or of an extended WebP up to its end.
     static func webp(_ window: inout ByteWindow, salvages: Bool = false) throws(ImagingError) -> ImageHeader {
+        var header = try image(in: &window, salvages: salvages)
+        let declared = try WebPChunks.declaredSize(&window)
+        // The bytes may belong to the image, of which then others are wrong: its data have no checksum.
+        let surplus = window.count - declared - declared & 1
+        if surplus > 0 { header.notes.append("\(surplus) bytes after the end of the WebP") }
+        return header
+    }
+
+    private static func image(in window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         let first = try window.name(at: 12)
         switch first {
         case "VP8 ": return ImageHeader(try lossy(&window, at: 20))
