@@ -54,6 +54,8 @@ public typealias HTTPVersion = SluiceModel.HTTPVersion
 public typealias CauseSet = SluiceModel.CauseSet
 
 // Runs and their results
+/// A run, which can be followed and stopped.
+public typealias Run = SluiceEngine.Run
 /// Advice on how to correct an error.
 public typealias Hint = SluiceModel.Hint
 /// An event of a run.

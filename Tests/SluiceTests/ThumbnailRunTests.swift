@@ -55,6 +55,27 @@ import Testing
         return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
     }
 
+    @Test("The events are also a sequence, and items can be cancelled, as those of a mirror")
+    func sequence() async throws {
+        let run = ThumbnailRun(of: [folder.path("in")], into: out)
+        let events = run.events()
+        let cancelled = Locked(0)
+        let summary = try await run.run { event in
+            guard case .itemStarted(let item) = event, run.cancel(item.id) else { return }
+            cancelled.withLock { $0 += 1 }
+        }
+        var ended = 0
+        var last: Event?
+        for await event in events {
+            if case .itemEnded = event { ended += 1 }
+            last = event
+        }
+        #expect(ended == 3 && last == .runFinished(summary))
+        // An item may end before its start is reported.
+        #expect(summary.causes[.cancelled, default: 0] <= cancelled.withLock { $0 })
+        #expect(!run.cancel(1), "it has ended")
+    }
+
     @Test("Every picture gets a thumbnail under its relative path, and other files are skipped")
     func wholeWay() async throws {
         let (summary, events) = try await run()

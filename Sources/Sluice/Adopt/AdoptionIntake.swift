@@ -6,33 +6,32 @@ internal import SluiceModel
 
 /// Submits the photos that have a file in another tool's folder.
 struct AdoptionIntake: Intake {
-    private let adoption: Adoption
-    private let choice: VariantChoice
-    private let reading: FeedIntake
+    /// The folder, as the user named it.
+    let folder: String
+    let choice: VariantChoice
+    /// Reads the feed; `nil` to match only photos that the ledger knows.
+    let reading: FeedIntake?
     var keepsEarlierReceipts: Bool { true }
 
-    init(_ adoption: Adoption, choice: VariantChoice, reading: FeedIntake) {
-        (self.adoption, self.choice, self.reading) = (adoption, choice, reading)
-    }
-
-    /// Reads the feed into the ledger if the adoption asks for that, then submits the photos that have a file.
+    /// Reads the feed into the ledger if that is wanted, then submits the photos that have a file.
     ///
     /// No photo starts before all photos are known, because a name that two photos share identifies neither.
     func submitItems(to driver: RunDriver) async -> Bool {
-        var search = AdoptionSearch(in: adoption.folder, choice: choice)
-        if adoption.walksFeed {
+        var search = AdoptionSearch(in: folder, choice: choice)
+        if let reading {
             _ = await reading.read(in: driver) { claims, _ in await add(claims, to: &search, driver) }
         }
         do throws(LedgerError) {
             var batches = driver.ledger.batches()
-            while !adoption.walksFeed, !driver.intakeToken.isCancelled, let entries = try batches.next() {
+            while reading == nil, !driver.intakeToken.isCancelled, let entries = try batches.next() {
                 await add(try driver.ledger.claim(positions: entries.map(\.item.seq))[...], to: &search, driver)
             }
             let (files, choices) = await search.resolve()
             for file in files { driver.record(.fileFound(file)) }
             driver.record(.note(FoundFile.summary(of: files)))
-            adoption.setChoices(choices)
-            await driver.submit(positions: choices.keys.sorted()[...], reportsPage: !adoption.walksFeed)
+            await driver.submit(positions: choices.keys.sorted()[...], reportsPage: reading == nil) { item in
+                choices[item.seq].map { .fetched($0) }
+            }
         } catch {
             driver.stop(StopReason(error))
         }
@@ -42,7 +41,7 @@ struct AdoptionIntake: Intake {
     private func add(_ claims: ArraySlice<Claim>, to search: inout AdoptionSearch, _ driver: RunDriver) async {
         for claim in claims.lazy.map(driver.committer.verified) where claim.item.photo.invalidReason == nil {
             let isOwn = claim.item.feed === driver.run.feed
-            let isWanted = isOwn && driver.pipeline.keptReceipt(claim, for: claim.item) == nil
+            let isWanted = isOwn && driver.pipeline.validReceipt(claim, for: claim.item) == nil
             await search.add(
                 claim.item.photo, at: claim.item.seq, isWanted: isWanted, earlier: claim.receipt?.original)
         }

@@ -15,6 +15,13 @@ struct AdoptionSearch {
     /// The known checksums of photos that have candidates, by sequence number.
     private var checksums: [Int: Checksum] = [:]
 
+    /// Throws if the folder at `path` cannot be read.
+    static func checkFolder(_ path: String) throws(MirrorError) {
+        do throws(FileError) { _ = try Folder(path).names() } catch {
+            throw MirrorError(.usage, "cannot adopt '\(path)': \(error.reason)")
+        }
+    }
+
     /// Reads the names of the files in the folder at `path`.
     init(in path: String, choice: VariantChoice) {
         folder = AdoptedFolderIndex(path)
@@ -40,10 +47,10 @@ struct AdoptionSearch {
     }
 
     /// Returns the verdict on each file, sorted by name, and the file chosen for each photo.
-    mutating func resolve() async -> (files: [FoundFile], choices: [Int: Adoption.Choice]) {
+    mutating func resolve() async -> (files: [FoundFile], choices: [Int: AdoptedFile]) {
         await matcher.resolve { [folder] in await folder.haveSameBytes($0) }
         let choices = matcher.files.map { seq, file in
-            (seq, Adoption.Choice(path: folder.files[file].path, checksum: checksums[seq]))
+            (seq, AdoptedFile(path: folder.files[file].path, checksum: checksums[seq]))
         }
         return (matcher.found, Dictionary(uniqueKeysWithValues: choices))
     }

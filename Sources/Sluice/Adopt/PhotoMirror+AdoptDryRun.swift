@@ -21,16 +21,16 @@ public struct AdoptDryRunReport: Sendable, Hashable {
 }
 
 extension PhotoMirror {
-    /// Matches the adopted folder's files to photos, as a run would, and changes nothing.
+    /// Matches the files of a folder to photos, as a run that adopts it would, and changes nothing.
     ///
-    /// Only files matched by hash are read; the others are matched by name alone. ``stop(_:)`` ends it early.
-    public func dryRunAdoption() async throws(MirrorError) -> AdoptDryRunReport {
-        guard let adoption else { return AdoptDryRunReport() }
-        try adoption.checkFolder()
-        let session = try FeedSession(source, options: options, width: 1, token: lifecycle.token)
-        var search = AdoptionSearch(in: adoption.folder, choice: choice(of: session))
+    /// Only files matched by hash are read; the others are matched by name alone. ``ControlledRun/stop(_:)`` ends it
+    /// early.
+    public func dryRun(adopting files: String, walkingFeed: Bool) async throws(MirrorError) -> AdoptDryRunReport {
+        try AdoptionSearch.checkFolder(files)
+        let session = try session()
+        var search = AdoptionSearch(in: files, choice: session.choice(options))
         var report = AdoptDryRunReport()
-        if adoption.walksFeed {
+        if walkingFeed {
             let known = try KnownPhotos(in: folder, shownSource, of: session.feed.name)
             try await walk(session, known, &search, &report)
         } else {
@@ -45,7 +45,7 @@ extension PhotoMirror {
     ) async throws(MirrorError) {
         let progress = DryRunProgress()
         var reader = PageReader(
-            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: lifecycle.token,
+            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: control.token,
             report: progress.record)
         var next = known.nextSeq
         do throws(Failure) {
@@ -68,7 +68,7 @@ extension PhotoMirror {
     private func readLedger(of feed: String, _ search: inout AdoptionSearch) async throws(MirrorError) {
         let mirror = try MirrorFolder.open(reading: folder)
         var batches = mirror.ledger.batches()
-        while !lifecycle.token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
+        while !control.token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
             for entry in entries where entry.item.photo.invalidReason == nil && entry.item.feed === feed {
                 await search.add(entry.item.photo, at: entry.item.seq, entry.receipt, in: mirror.store)
             }

@@ -12,8 +12,8 @@ internal import SluiceTransfer
 ///
 /// It has no times, so the same plan and results give the same bytes, however many attempts the shards needed.
 struct Certificate: Sendable, Hashable {
-    static let name = "certificate.json"
-    static let success = "_SUCCESS"
+    static let name = MirrorFolder.proofFiles[0]
+    static let success = MirrorFolder.proofFiles[1]
 
     /// The plan of the source, and those of leftovers.
     let plans: [Plan]
@@ -57,6 +57,24 @@ struct Certificate: Sendable, Hashable {
             let json = try? JSON(parsing: bytes)
         else { return false }
         return json["plan"]?.text == plan.id && json["missing"]?.elements?.isEmpty == true && json["left"] == nil
+    }
+
+    /// Whether the mirror at a location has a certificate for all shards of the plan.
+    static func certifies(
+        _ plan: Plan, at location: String, _ buckets: S3Options
+    ) throws(MirrorError) -> Bool {
+        if let bucket = try BucketMirror(location, buckets) {
+            return certifies(plan, in: try bucket.openShared().store)
+        }
+        guard let folder = try? Folder(location) else { return false }
+        return certifies(plan, in: LocalStore(folder))
+    }
+
+    /// Throws if another merge has joined all shards in the meantime.
+    static func checkUnmerged(_ plan: Plan, at location: String, _ buckets: S3Options) throws(MirrorError) {
+        if try certifies(plan, at: location, buckets) {
+            throw MirrorError(.locked, "cannot merge into '\(location)': another merge has finished it")
+        }
     }
 
     func write(to mirror: any Store) throws(MirrorError) {

@@ -55,6 +55,21 @@ struct PlannedShard: Sendable {
     }
 }
 
+extension PhotoMirror {
+    /// Describes a run that processes one shard of a plan, without reading the feed.
+    convenience init(of shard: PlannedShard, into folder: String, options: MirrorOptions) {
+        let source = shard.plan.source
+        self.init(of: source, into: folder, options: options) { context throws(MirrorError) in
+            let width = context.descriptors.width(for: options.concurrency)
+            let session = try shard.session(options: options, width: width, token: context.token)
+            var run = try RunDefinition(
+                of: source, session, into: folder, options: options, in: context, intake: ShardIntake(shard))
+            run.precondition = { () throws(MirrorError) in try shard.checkUncommitted() }
+            return run
+        }
+    }
+}
+
 /// Submits the photos of one shard, with the positions and names that the plan assigned.
 struct ShardIntake: Intake {
     /// The number of photos that are claimed together.

@@ -85,7 +85,7 @@ public final class Verification: Sendable {
     /// The files that Sluice derives from the ledger, and the settings.
     private static let derived = Set(
         [GalleryWriter.frontPage, RunReport.jsonFile, RunReport.pageFile, SettingsFile.name] + ManifestWriter.names
-            + [ManifestWriter.parquetName] + PlanMerge.certificateFiles)
+            + [ManifestWriter.parquetName] + MirrorFolder.proofFiles)
 
     /// Finds files that do not belong to the mirror.
     ///

@@ -46,11 +46,13 @@ extension Command {
         run: { options, console in
             do {
                 let request = try MirrorRequest(adopting: options)
+                let (files, walksFeed) = (options.positionals[0], !options.continuesMirror)
                 let mirror = PhotoMirror(
-                    of: request.source, into: request.folder, options: request.options,
-                    adopting: options.positionals[0], walkingFeed: !options.continuesMirror)
+                    of: request.source, into: request.folder, options: request.options, adopting: files,
+                    walkingFeed: walksFeed)
                 if options[MirrorArguments.self].isDryRun {
-                    return await DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON).adopt()
+                    let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
+                    return await dryRun.adopt(files, walkingFeed: walksFeed)
                 }
                 return await MonitoredRun(
                     run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,

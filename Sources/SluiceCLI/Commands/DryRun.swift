@@ -38,10 +38,10 @@ struct DryRun {
         }
     }
 
-    /// Prints the match that `adopt` finds for each file.
-    func adopt() async -> ExitCode {
+    /// Prints the match that `adopt` finds for each file of a folder.
+    func adopt(_ files: String, walkingFeed: Bool) async -> ExitCode {
         await run { () async throws(MirrorError) in
-            try await mirror.dryRunAdoption()
+            try await mirror.dryRun(adopting: files, walkingFeed: walkingFeed)
         } summarize: { report in
             for file in report.files {
                 let isWritten =

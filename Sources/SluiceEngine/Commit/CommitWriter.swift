@@ -18,6 +18,8 @@ package final class CommitWriter: Sendable {
     private static let maximumDelay = Duration.seconds(1)
     /// Commits may take one part in this many of the time, unless batches are full.
     private static let timeShare = 20
+    /// The usual size of a batch.
+    package static let batchSize = 64
 
     private struct PendingCommit: Sendable {
         let item: Item
@@ -33,7 +35,7 @@ package final class CommitWriter: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    let store: any Store
+    package let store: any Store
     let ledger: Ledger
     private let durability: Durability
     /// A batch of this size is written immediately.
@@ -53,7 +55,7 @@ package final class CommitWriter: Sendable {
     /// name.
     package init(
         in store: any Store, ledger: Ledger, durability: Durability, metrics: RunMetrics = RunMetrics(),
-        batchSize: Int = 64, sharesContent: Bool = false, believesDigests: Bool = true,
+        batchSize: Int = batchSize, sharesContent: Bool = false, believesDigests: Bool = true,
         placementFailure: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
     ) {
         self.store = store

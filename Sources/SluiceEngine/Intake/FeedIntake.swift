@@ -12,13 +12,16 @@ package struct FeedIntake: Intake {
     package let naming: NameTemplate?
     /// Stops reading after this many consecutive kept items; `nil` for never.
     package let stopAfterSeen: Int?
+    /// Whether the pages that an interrupted run has recorded are read from the ledger.
+    package let resumes: Bool
     package var keepsEarlierReceipts: Bool { false }
 
     package init(
         _ feed: any Feed, limits: ReadingLimits = ReadingLimits(), naming: NameTemplate? = nil,
-        stopAfterSeen: Int? = nil
+        stopAfterSeen: Int? = nil, resumes: Bool = false
     ) {
-        (self.feed, self.limits, self.naming, self.stopAfterSeen) = (feed, limits, naming, stopAfterSeen)
+        (self.feed, self.limits, self.naming) = (feed, limits, naming)
+        (self.stopAfterSeen, self.resumes) = (stopAfterSeen, resumes)
     }
 
     package func submitItems(to driver: RunDriver) async -> Bool {
@@ -33,7 +36,8 @@ package struct FeedIntake: Intake {
     ) async -> Bool {
         var streak = KeptStreak(limit: stopAfterSeen ?? .max)
         let reader = PageReader(
-            feed, limits: limits, claims: LedgerClaims(driver: driver, naming: naming), token: driver.intakeToken,
+            resumedFeed(in: driver), limits: limits, claims: LedgerClaims(driver: driver, naming: naming),
+            token: driver.intakeToken,
             report: driver.record)
         var (claims, position) = await nextPage(of: reader, in: driver)
         while let current = claims {
@@ -55,6 +59,16 @@ package struct FeedIntake: Intake {
         let isComplete = streak.hasReachedLimit || position.isComplete
         recordEnd(of: position, isComplete: isComplete, in: driver)
         return position.hasReachedLastPage && !isComplete && limits.pages == nil && limits.selection == Selection()
+    }
+
+    /// Returns the feed, with the pages that an interrupted run has recorded if there are any.
+    private func resumedFeed(in driver: RunDriver) -> any Feed {
+        let since = Machine.secondsSince1970 - ResumedFeed.lifetime
+        // If the ledger cannot be read, the run only takes longer.
+        guard resumes, let walk = try? driver.ledger.interruptedWalk(before: driver.run, since: since) else {
+            return feed
+        }
+        return ResumedFeed(feed: feed, ledger: driver.ledger, walk: walk)
     }
 
     /// Reads and claims the next page, and reports failures; returns `nil` claims at the end.

@@ -54,8 +54,10 @@ extension RunDriver {
 
     /// Submits the items at these positions of the ledger.
     ///
-    /// With `reportsPage` they are reported as one page.
-    package func submit(positions: ArraySlice<Int>, reportsPage: Bool) async {
+    /// With `reportsPage` they are reported as one page. `input` returns what an item is made from, if that is its own.
+    package func submit(
+        positions: ArraySlice<Int>, reportsPage: Bool, input: (Item) -> ItemInput? = { _ in nil }
+    ) async {
         do throws(LedgerError) {
             if reportsPage {
                 record(.pageRequested(number: 1))
@@ -64,7 +66,7 @@ extension RunDriver {
             var streak = KeptStreak()
             var remaining = positions
             while !remaining.isEmpty, !intakeToken.isCancelled {
-                await submit(try ledger.claim(positions: remaining.prefix(Self.batchSize))[...], &streak)
+                await submit(try ledger.claim(positions: remaining.prefix(Self.batchSize))[...], &streak, input: input)
                 remaining = remaining.dropFirst(Self.batchSize)
             }
         } catch {

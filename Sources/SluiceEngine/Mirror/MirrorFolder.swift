@@ -10,6 +10,8 @@ package import SluiceStore
 package struct MirrorFolder: ~Copyable {
     /// The subfolder that marks a folder as a mirror.
     package static let marker = LocalStore.stateFolder
+    /// The files that prove that a mirror is complete: the certificate, and an empty one if nothing is missing.
+    package static let proofFiles = ["certificate.json", "_SUCCESS"]
     /// The folder for incomplete downloads and staged files.
     package static let partial = "\(marker)/partial"
     /// The maximum length of the folder's path in bytes.

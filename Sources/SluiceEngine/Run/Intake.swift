@@ -2,9 +2,7 @@
 
 package import SluiceLedger
 
-/// Supplies the items of a run, for example from a feed, from the ledger or from another tool's folder.
-///
-/// A new way to start a run is a type that conforms to this protocol.
+/// Supplies the items of a run, for example from a feed or from the ledger.
 package protocol Intake: Sendable {
     /// Whether items that fail keep the receipts of earlier runs.
     var keepsEarlierReceipts: Bool { get }

@@ -19,14 +19,14 @@ extension MirrorFolder {
     }
 
     /// Records the new run in the ledger, and counts the photos that crashed an earlier run.
-    borrowing func begin(_ configuration: RunConfiguration) throws(MirrorError) -> LedgerRun {
+    borrowing func begin(_ run: RunDefinition) throws(MirrorError) -> LedgerRun {
         try removeLeftovers()
         let crashed = try MirrorError.onDisk(CrashRecord.take(from: state))
         if !crashed.isEmpty { try MirrorError.inLedger(ledger.recordCrashes(of: crashed.sorted())) }
         return try MirrorError.inLedger(
             ledger.beginRun(
-                source: configuration.start.source, feed: configuration.start.feed, options: configuration.fingerprint,
-                walk: configuration.pagingFingerprint, words: configuration.options.commandLine,
+                source: run.start.source, feed: run.start.feed, options: run.fingerprint,
+                walk: run.pagingFingerprint, words: run.options.commandLine,
                 startedAt: Machine.secondsSince1970))
     }
 

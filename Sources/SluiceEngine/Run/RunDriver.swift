@@ -2,14 +2,16 @@
 
 package import SluiceLedger
 package import SluiceModel
-package import SluiceTransfer
+internal import SluiceTransfer
 
 /// Drives one run: takes items from the intake, submits them to the pool, and commits their results.
 package struct RunDriver: Sendable {
     let intake: any Intake
+    /// The input of items whose intake names none.
+    let input: ItemInput?
     package let run: LedgerRun
     let pool: WorkPool
-    package let pipeline: any ItemProcessing
+    package let pipeline: ItemPipeline
     package let ledger: Ledger
     package let committer: CommitWriter
     let recorder: EventRecorder
@@ -18,38 +20,15 @@ package struct RunDriver: Sendable {
     /// Stops the run.
     package let stop: @Sendable (StopReason) -> Void
     /// Limits that end the run early.
-    var limits = RunLimits()
+    let limits: RunLimits
     /// Handles items that are no longer in the feed; `nil` to keep them.
-    package var missingItems: (any MissingItemsHandling)?
+    let missingItems: (any MissingItemsHandling)?
     /// The longest time that an item may hold its slot; `nil` for no limit.
-    package var watchLimit: Duration?
+    let watchLimit: Duration?
     /// The items in flight.
-    package var activeItems = ActiveItems()
+    let activeItems: ActiveItems
     /// Adjusts the concurrency; `nil` if it is fixed.
-    package var tuner: ConcurrencyTuner?
-
-    package init(
-        intake: any Intake, run: LedgerRun, pool: WorkPool, pipeline: any ItemProcessing, ledger: Ledger,
-        committer: CommitWriter, recorder: EventRecorder, intakeToken: CancellationToken,
-        stop: @escaping @Sendable (StopReason) -> Void, limits: RunLimits = RunLimits(),
-        missingItems: (any MissingItemsHandling)? = nil, watchLimit: Duration? = nil,
-        activeItems: ActiveItems = ActiveItems(), tuner: ConcurrencyTuner? = nil
-    ) {
-        self.intake = intake
-        self.run = run
-        self.pool = pool
-        self.pipeline = pipeline
-        self.ledger = ledger
-        self.committer = committer
-        self.recorder = recorder
-        self.intakeToken = intakeToken
-        self.stop = stop
-        self.limits = limits
-        self.missingItems = missingItems
-        self.watchLimit = watchLimit
-        self.activeItems = activeItems
-        self.tuner = tuner
-    }
+    let tuner: ConcurrencyTuner?
 
     var metrics: RunMetrics { recorder.metrics }
 
@@ -82,11 +61,14 @@ package struct RunDriver: Sendable {
 
     /// Submits claimed items as the pool and the commit writer have capacity.
     ///
-    /// Items without work end immediately.
-    package func submit(_ claims: ArraySlice<Claim>, _ streak: inout KeptStreak) async {
+    /// Items without work end immediately. `input` returns what an item is made from, if that is its own.
+    package func submit(
+        _ claims: ArraySlice<Claim>, _ streak: inout KeptStreak, input: (Item) -> ItemInput? = { _ in nil }
+    ) async {
         var kept: [Event] = []
         for claim in claims.lazy.map(committer.verified) where !streak.hasReachedLimit {
-            let immediate = immediateResult(for: claim)
+            let input = input(claim.item) ?? self.input
+            let immediate = immediateResult(for: claim, from: input)
             streak.add(isKept: immediate != nil && claim.item.photo.invalidReason == nil)
             if let immediate, immediate.isKept {
                 kept.append(.itemEnded(claim.item, immediate.end))
@@ -96,51 +78,51 @@ package struct RunDriver: Sendable {
             kept = []
             await metrics.during(.blockedOnCommits) { await committer.waitForCapacity() }
             if let immediate {
-                end(claim, immediate)
+                end(claim, immediate, from: input)
                 continue
             }
             await metrics.during(.blockedOnPool) { await pool.waitForRoom() }
-            submit(claim)
+            submit(claim, input)
         }
         recorder.record(kept)
     }
 
     /// Returns the result of an item that needs no work: it is invalid, or its result is known.
-    private func immediateResult(for claim: Claim) -> ProcessedItem? {
+    private func immediateResult(for claim: Claim, from input: ItemInput?) -> ProcessedItem? {
         if let reason = claim.item.photo.invalidReason { return ProcessedItem(Receipt(.done).ended(with: reason)) }
-        let result =
-            pipeline.knownResult(claim)
-            ?? pipeline.keptReceipt(claim, for: claim.item).map { ProcessedItem($0, isKept: true) }
+        let result = pipeline.knownResult(of: claim, from: input)
         // The files were just verified. If the ledger cannot be written, the next run verifies them again.
         if claim.isInDoubt, result?.isKept == true { try? ledger.clearDoubt(about: claim.item) }
         return result
     }
 
-    private func submit(_ claim: Claim) {
+    private func submit(_ claim: Claim, _ input: ItemInput?) {
         let item = claim.item
         let active = activeItems.add(item)
         metrics.enter(.waitingForSlot)
-        let id = pool.submit(host: pipeline.host(of: item)) { slot in
+        let id = pool.submit(host: pipeline.host(of: item, from: input)) { slot in
             let timings = metrics.itemStarted()
             recorder.record(.itemStarted(item))
-            var result = await pipeline.process(item, claim: claim, slot: slot)
+            var result = await pipeline.process(item, claim: claim, from: input, slot: slot)
             metrics.leave(.inFlight)
             (result.timings.startedAt, result.timings.lane) = (timings.startedAt, timings.lane)
             if result.receipt.state == .done { tuner?.count(bytes: result.receipt.original?.bytes ?? 0) }
-            if activeItems.remove(item, active) { end(claim, result) }
+            if activeItems.remove(item, active) { end(claim, result, from: input) }
         } dropped: { failure in
             metrics.leave(.waitingForSlot)
-            if activeItems.remove(item, active) { end(claim, ProcessedItem(Receipt(.done).ended(with: failure))) }
+            if activeItems.remove(item, active) {
+                end(claim, ProcessedItem(Receipt(.done).ended(with: failure)), from: input)
+            }
         }
         active.onCancel { [pool] cause in pool.cancel(id, cause) }
     }
 
     /// Commits an item's result and then reports it.
-    private func end(_ claim: Claim, _ result: ProcessedItem) {
+    private func end(_ claim: Claim, _ result: ProcessedItem, from input: ItemInput?) {
         let item = claim.item
         var result = result
         result.compare(with: claim)
-        result.keepsEarlierReceipt = intake.keepsEarlierReceipts || pipeline.isDone(claim)
+        result.keepsEarlierReceipt = intake.keepsEarlierReceipts || pipeline.isDone(claim, from: input)
         // Stop early on failures that would affect every item.
         if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
         result.timings.submittedAt = .now

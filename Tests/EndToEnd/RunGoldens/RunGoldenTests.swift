@@ -158,7 +158,7 @@ import Testing
         try compare(transcript, with: "adopt")
     }
 
-    @Test("Shards, their merge, and a merge that continues another") func shards() throws {
+    @Test("Shards and their merge") func shards() throws {
         var transcript = RunTranscript()
         try transcript.run("plan \(Self.demo.dropLast(5)) --shards 2 -o plan")
         for shard in 0...1 { try transcript.run("work plan --shard \(shard) -o m --json") }

@@ -167,9 +167,8 @@ import Testing
         try put(Service.picture("/one.png"), "one.png")
         try put(Service.picture("/a/two.png"), "two.png")
         let rehearsal = try await PhotoMirror(
-            of: folder.path("list.jsonl"), into: folder.path("out"), options: options, adopting: folder.path("files"),
-            walkingFeed: true
-        ).dryRunAdoption()
+            of: folder.path("list.jsonl"), into: folder.path("out"), options: options
+        ).dryRun(adopting: folder.path("files"), walkingFeed: true)
         #expect(!folder.names().contains { $0.hasPrefix("out") })
         let (_, files) = try await adopt()
         #expect(rehearsal.files.sorted { $0.path < $1.path } == files.values.sorted { $0.path < $1.path })

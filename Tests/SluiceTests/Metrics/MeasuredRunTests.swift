@@ -20,7 +20,7 @@ import Testing
         let mirror = mirror()
         #expect(mirror.bottleneck == nil)
         let summary = try await mirror.run()
-        let statistics = try #require(mirror.lifecycle.statistics)
+        let statistics = try #require(mirror.control.statistics)
         for phase in [ItemPhase.firstByte, .queue, .decode, .resample, .encode, .write] {
             #expect(statistics.phases[phase.rawValue].count == 12, "\(phase)")
         }
@@ -40,7 +40,7 @@ import Testing
         _ = try await mirror().run()
         let again = mirror()
         #expect(try await again.run().kept == 12)
-        let statistics = try #require(again.lifecycle.statistics)
+        let statistics = try #require(again.control.statistics)
         #expect(statistics.items.count == 0 && statistics.phases.allSatisfy { $0.count == 0 })
     }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceEngine
+public import SluiceModel
+
+/// A run that its caller performs, follows and stops.
+public protocol ControlledRun: Sendable {
+    /// The run, which does the work.
+    var control: Run { get }
+
+    /// Performs the run; see the default implementation.
+    func run(recording record: @escaping @Sendable (Event) -> Void) async throws(MirrorError) -> Summary
+}
+
+extension ControlledRun {
+    /// Performs the run.
+    ///
+    /// It may be called once.
+    ///
+    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin, for example
+    /// because a path does not exist. Later failures of items, pages and the disk are in the summary.
+    public func run(
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary { try await control.run(recording: record) }
+
+    /// Stops the run.
+    ///
+    /// No new items start, and finished work is kept.
+    ///
+    /// After a signal or a limit, items in flight have `RunLimits.drain` to finish. Otherwise they are cancelled.
+    public func stop(_ reason: StopReason = .requested) { control.stop(reason) }
+
+    /// The stage that limited the run in the last few seconds; `nil` for none, and before the run has begun.
+    public var bottleneck: Bottleneck? { control.bottleneck }
+
+    /// Returns the run's events as a sequence, from now on.
+    ///
+    /// Call it before ``run(recording:)``, once for each reader.
+    ///
+    /// A slow reader does not slow the run and misses no item's end; see ``RunEvents``.
+    public func events() -> RunEvents { control.events() }
+
+    /// Cancels an item in flight by its `Item.id`.
+    ///
+    /// The next run processes it again.
+    ///
+    /// Returns `false` if the item has ended or has not been reached yet.
+    @discardableResult
+    public func cancel(_ id: Item.ID) -> Bool { control.cancel(id) }
+}

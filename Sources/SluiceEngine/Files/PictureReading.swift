@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFiles
+package import SluiceModel
+
+/// Opens pictures that are read where they are, or from a temporary copy.
+package protocol PictureReading: Sendable {
+    /// Returns a text that changes with the file, without reading the content; `nil` if it is not known.
+    func stamp(of item: Item) -> String?
+
+    /// Opens a file; throws if it is larger than `limit` bytes. A copy is made in `folder`.
+    func open(_ item: Item, limit: Int, copyingTo folder: Folder) async throws(Failure) -> OpenedInput
+}
+
+/// An open input file, and its stamp from before its content was read.
+package struct OpenedInput: ~Copyable {
+    package let file: OpenFile
+    package let stamp: String
+    /// The SHA-256 of the content, 64 hexadecimal digits; `nil` if the file must be read for it.
+    package var sha256: String?
+}
+
+/// Files of this machine.
+package struct LocalPictures: PictureReading {
+    package init() {}
+
+    package func stamp(of item: Item) -> String? { try? file(of: item).stamp }
+
+    package func open(_ item: Item, limit: Int, copyingTo folder: Folder) async throws(Failure) -> OpenedInput {
+        let file = try Failure.atSource(file(of: item))
+        // Checked before the file is read completely for its hash.
+        let size = try Failure.atSource(file.size)
+        guard size <= limit else {
+            throw Failure(.tooLarge, "\(size) bytes (limit \(limit))", finalURL: file.path)
+        }
+        // Read before the content, so that the next run notices a change in the meantime.
+        let stamp = try Failure.atSource(file.stamp)
+        return OpenedInput(file: file, stamp: stamp)
+    }
+
+    private func file(of item: Item) throws(FileError) -> OpenFile {
+        let variant = item.photo.variants.first
+        return try OpenFile.reading(variant?.url ?? "", followsLink: variant?.name == FileFeed.named)
+    }
+}
+
+extension Failure {
+    /// Converts an error of the input file.
+    ///
+    /// It names the path, fails only its item, and does not stop the run unless too many files are open.
+    fileprivate static func atSource<Value: ~Copyable>(
+        _ body: @autoclosure () throws(FileError) -> Value
+    ) throws(Failure) -> Value {
+        do { return try body() } catch {
+            if error.isOutOfDescriptors { throw Failure(error) }
+            throw Failure(.disk, error.reason, finalURL: error.path)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceImaging
+package import SluiceLedger
+package import SluiceModel
+internal import SluiceStore
+internal import SluiceTransfer
+
+// Results of earlier runs, and whether they are still valid.
+
+extension ItemPipeline {
+    /// Returns the result of an item that needs no work, judged by its ledger entry and files; `nil` for other items.
+    func knownResult(of claim: Claim, from input: ItemInput?) -> ProcessedItem? {
+        switch input {
+        case .result(let known): known.result(for: claim, in: store)
+        case .read(let input): untouchedReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
+        case .fetched(let input):
+            deletedResult(claim)
+                ?? (input.revalidatesExisting
+                    ? nil : validReceipt(claim, for: claim.item).map { ProcessedItem($0, isKept: true) })
+        case nil: nil
+        }
+    }
+
+    /// Returns the receipt of an item that is done with the wanted variant and has every wanted file.
+    package func validReceipt(_ claim: Claim, for item: Item) -> Receipt? {
+        guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasCurrentThumbnails(receipt),
+            let variant = variant(of: item, claim), receipt.url === variant.url,
+            variant.checksum?.contradicts(receipt.original) != true,
+            !options.keepsOriginals || receipt.original.map(isIntact) == true, hasThumbs(receipt)
+        else { return nil }
+        return receipt
+    }
+
+    /// The stamp of an item that is skipped because the user deleted its files.
+    private static let deleted = "deleted"
+
+    /// If the options skip deleted photos: deletes the remaining thumbnails of a photo whose original the user deleted.
+    private func deletedResult(_ claim: Claim) -> ProcessedItem? {
+        guard options.skipsDeleted, var receipt = claim.receipt else { return nil }
+        if receipt.state == .skipped, receipt.stamp == Self.deleted { return ProcessedItem(receipt) }
+        let files = receipt.original.map { [$0] } ?? receipt.thumbs.map(\.file)
+        guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ store.size(of: $0.path) == nil }) else {
+            return nil
+        }
+        for thumb in receipt.thumbs { try? store.remove(thumb.file.path) }
+        receipt.skip("its file was deleted")
+        (receipt.original, receipt.thumbs, receipt.stamp) = (nil, [], Self.deleted)
+        return ProcessedItem(receipt)
+    }
+
+    /// Whether the thumbnails were made with the current options.
+    ///
+    /// Always true if no thumbnails are wanted.
+    private func hasCurrentThumbnails(_ receipt: Receipt) -> Bool {
+        options.thumbnails.sizes.isEmpty || receipt.stamp == fingerprint
+            || options.stopsEarly && receipt.stamp == partFingerprint
+    }
+
+    /// The fingerprint of thumbnails that were made from a part of the original.
+    var partFingerprint: String { "\(fingerprint) of a part" }
+
+    /// Returns the original of an earlier run if it is intact and of the wanted variant.
+    func existingOriginal(in claim: Claim, as variant: Variant) -> StoredFile? {
+        guard let receipt = claim.receipt, receipt.url === variant.url, let original = receipt.original,
+            isIntact(original), variant.checksum?.contradicts(original) != true
+        else { return nil }
+        return original
+    }
+
+    /// Whether an earlier run did the item and its files are intact, so that a failure must not replace its receipt.
+    func isDone(_ claim: Claim, from input: ItemInput?) -> Bool {
+        if case .result = input { return false }
+        return claim.receipt?.isDone(whereIntact: isIntact) ?? false
+    }
+
+    /// Returns the rendition to mirror; `nil` if the photo has none with the wanted name.
+    private func variant(of item: Item, _ claim: Claim) -> Variant? {
+        keptVariant(of: item, claim) ?? choice.variant(of: item.photo)
+    }
+
+    /// Returns the rendition to mirror, or throws an error that lists the available ones.
+    func requiredVariant(of item: Item, _ claim: Claim) throws(Failure) -> Variant {
+        if let variant = variant(of: item, claim) { return variant }
+        return try choice.requiredVariant(of: item.photo)
+    }
+
+    /// Returns the rendition of an earlier run's original.
+    ///
+    /// It suffices for thumbnails, so a run without originals does not download another one.
+    private func keptVariant(of item: Item, _ claim: Claim) -> Variant? {
+        guard !options.keepsOriginals, options.variant == nil, let receipt = claim.receipt,
+            receipt.original.map(isIntact) == true
+        else { return nil }
+        return item.photo.variants.first { $0.url === receipt.url }
+    }
+
+    /// Returns the version of the existing original for a conditional request.
+    func knownVersion(in claim: Claim) -> CachedVersion? {
+        guard let receipt = claim.receipt, let sender = receipt.finalURL ?? receipt.url else { return nil }
+        return CachedVersion(from: sender, etag: receipt.etag, lastModified: receipt.lastModified)
+    }
+
+    /// Returns the path of the earlier original if the new one has a different path or is not kept.
+    func obsoleteOriginal(in claim: Claim, replacedBy receipt: Receipt) -> [String] {
+        guard let old = claim.receipt?.original, old.path !== receipt.original?.path else { return [] }
+        return [old.path]
+    }
+
+    /// Returns the paths of earlier thumbnails of the same sizes in other formats.
+    func obsoleteThumbs(in claim: Claim, replacedBy new: [Thumb]) -> [String] {
+        let (sizes, paths) = (TextSet(new.map(\.size)), TextSet(new.map(\.file.path)))
+        return claim.receipt?.thumbs.filter { sizes.contains($0.size) && !paths.contains($0.file.path) }
+            .map(\.file.path) ?? []
+    }
+
+    /// Returns the intact thumbnails of other sizes from earlier runs.
+    ///
+    /// They remain in the mirror.
+    func otherThumbs(in claim: Claim, than new: [Thumb]) -> [Thumb] {
+        let sizes = TextSet(new.map(\.size))
+        return claim.receipt?.thumbs.filter { !sizes.contains($0.size) && isIntact($0.file) } ?? []
+    }
+
+    /// Returns the host whose slot the item needs.
+    func host(of item: Item, from input: ItemInput?) -> String {
+        input?.usesNetwork == true ? choice.host(of: item.photo) : ""
+    }
+
+    /// Whether there is an intact thumbnail of every wanted size.
+    func hasThumbs(_ receipt: Receipt) -> Bool {
+        options.thumbnails.sizes.allSatisfy { size in
+            receipt.thumbs.contains { $0.size == size.description && isIntact($0.file) }
+        }
+    }
+
+    private func isIntact(_ file: StoredFile) -> Bool {
+        fileSizes.size(of: file.path) == file.bytes && !broken.contains(file.path)
+    }
+}

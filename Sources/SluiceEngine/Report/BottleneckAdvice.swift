@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+extension RunReport.Finding {
+    /// Describes what limited a run for a share of its time, and which flag may help.
+    ///
+    /// `pauses` is the number of times that hosts were paused. `isMemoryBound` says that photos waited for memory and
+    /// not for a free decoder.
+    init(_ bottleneck: Bottleneck, share: Double, tuning: TuningContext, pauses: Int, isMemoryBound: Bool) {
+        let (reason, flag) = Self.advice(bottleneck, tuning, pauses: pauses, isMemoryBound: isMemoryBound)
+        let percent = Int((share * 100).rounded())
+        self.init(
+            bottleneck, share: share,
+            sentence: "Limited by \(Self.name(of: bottleneck)) for \(percent) % of the time: \(reason).",
+            flag: flag?.rawValue)
+    }
+
+    private static func name(of bottleneck: Bottleneck) -> String {
+        bottleneck == .hosts ? "the hosts' limits" : "the \(bottleneck.rawValue)"
+    }
+
+    private static func advice(
+        _ bottleneck: Bottleneck, _ tuning: TuningContext, pauses: Int, isMemoryBound: Bool
+    ) -> (reason: String, flag: CommandFlag?) {
+        switch bottleneck {
+        case .network:
+            if tuning.hasBandwidth {
+                return (
+                    "transfers reached the bandwidth limit; a higher \(CommandFlag.bandwidth) may be faster", .bandwidth
+                )
+            }
+            if tuning.adaptsSlots {
+                return ("\(CommandFlag.concurrency) auto already runs as many transfers as are useful", nil)
+            }
+            let reason = "transfers used all \(tuning.slots) slots"
+            return (
+                "\(reason); \(CommandFlag.concurrency) \(tuning.slots * 2) may be faster if the network has spare capacity",
+                .concurrency
+            )
+        case .hosts: return hosts(tuning, pauses: pauses)
+        case .decode: return decoding(tuning, isMemoryBound: isMemoryBound)
+        case .disk:
+            if !tuning.isRemote, tuning.durability == .none {
+                return ("files could not be read and written faster", nil)
+            }
+            switch tuning.durability {
+            case .each:
+                return (
+                    "each file was flushed separately; \(CommandFlag.durability) batch flushes many together",
+                    .durability
+                )
+            case .batch:
+                return (
+                    "files waited to be read or flushed; \(CommandFlag.durability) none is faster, but a power failure may damage files",
+                    .durability
+                )
+            case .none: return ("files could not be written faster", nil)
+            }
+        case .feed:
+            let reason = "all slots waited for the next page"
+            let larger = tuning.perPage.flatMap { Quantity.range.contains($0) ? "\($0 * 2)" : nil }
+            let value = larger ?? "with a larger number"
+            return (
+                "\(reason); \(CommandFlag.perPage) \(value) requests larger pages if the feed supports them", .perPage
+            )
+        }
+    }
+
+    private static func decoding(
+        _ tuning: TuningContext, isMemoryBound: Bool
+    ) -> (reason: String, flag: CommandFlag?) {
+        if isMemoryBound {
+            return (
+                "photos waited for memory for decoding; try \(CommandFlag.memory) \(tuning.memory * 2)M", .memory
+            )
+        }
+        let reason =
+            "photos waited for \(tuning.decoders == 1 ? "the only decoder" : "one of \(tuning.decoders) decoders")"
+        if tuning.decoders < tuning.cores {
+            let hint =
+                "\(CommandFlag.memory) \(tuning.memory)M allows no more; try \(CommandFlag.memory) \(tuning.memory * 2)M"
+            return ("\(reason), and \(hint)", .memory)
+        }
+        return (
+            "\(reason); fewer or smaller \(CommandFlag.sizes), or \(CommandFlag.qualityMode) fast, take less time",
+            .qualityMode
+        )
+    }
+
+    private static func hosts(_ tuning: TuningContext, pauses: Int) -> (reason: String, flag: CommandFlag?) {
+        if tuning.hasRate { return ("requests reached the limit set by \(CommandFlag.rate)", .rate) }
+        if pauses > 0 {
+            let count = pauses == 1 ? "once" : "\(pauses) times"
+            return (
+                "hosts were paused \(count); a lower \(CommandFlag.perHost) than \(tuning.perHost) may cause fewer pauses",
+                .perHost
+            )
+        }
+        let reason = "slots were free, but each host is limited to \(tuning.perHost) transfers at a time"
+        return ("\(reason); try \(CommandFlag.perHost) \(tuning.perHost * 2) if the hosts permit that", .perHost)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceFiles
+internal import SluiceModel
+
+/// Writes the run's metrics to a file, every five seconds and at the end.
+///
+/// Each write replaces the file.
+final class MetricsFile: Sendable {
+    private static let interval = DispatchTimeInterval.seconds(5)
+
+    private let folder: Folder
+    private let name: String
+    private let content: @Sendable () -> String
+    private let ticker = Locked<RepeatingTimer?>(nil)
+    private let failure = Locked<FileError?>(nil)
+    private let queue = DispatchQueue(label: "sluice.metrics", qos: .utility)
+
+    /// Writes the file for the first time, so that an invalid path fails immediately.
+    ///
+    /// `content` returns the text.
+    init(_ path: String, content: @escaping @Sendable () -> String) throws(MirrorError) {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        self.content = content
+        do throws(FileError) {
+            let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            folder = try Folder(parent)
+            try folder.write(Array(content().utf8), to: name, flushed: false)
+        } catch {
+            throw MirrorError(.local, "cannot write the metrics: \(error)", hint: .chooseMetricsFile)
+        }
+        let ticker = RepeatingTimer(every: Self.interval, leeway: .milliseconds(100), on: queue) { [weak self] in
+            self?.write()
+        }
+        self.ticker.withLock { $0 = ticker }
+    }
+
+    /// Stops the timer and writes the file for the last time.
+    func end() {
+        ticker.withLock { $0 = nil }
+        queue.sync { write() }
+    }
+
+    /// Why the last write failed; `nil` if it succeeded.
+    var writeError: String? { failure.withLock { $0?.description } }
+
+    private func write() {
+        do throws(FileError) {
+            try folder.write(Array(content().utf8), to: name, flushed: false)
+            failure.withLock { $0 = nil }
+        } catch {
+            failure.withLock { $0 = error }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+extension RunReport {
+    /// The schema version.
+    ///
+    /// It increases when a member is removed or changes its meaning, not when one is added.
+    static let schema = 1
+
+    /// The content of `report.json`; `Documentation/report.schema.json` describes it.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { object in
+            object.member("schema", Self.schema)
+            run(&object)
+            totals(&object)
+            bottleneck(&object)
+            object.member("cost", object: cost)
+            object.member("earlier", array: { list in for run in earlier { list.object { run.write(to: &$0) } } })
+            object.member("phases", array: phases)
+            object.member("stages", array: stages)
+            object.member("hosts", array: hosts)
+            object.member("failures", array: failedItems)
+            object.member("course", array: timeline)
+            object.member("options", object: settings)
+            object.member("versions", object: versions)
+        }
+        writer.newline()
+        return writer.bytes
+    }
+
+    private func run(_ object: inout JSONWriter) {
+        object.member("source", start.source)
+        object.member("feed", start.feed)
+        object.member("width", start.width)
+        object.member(
+            "command",
+            array: { array in
+                for word in command { array.value(word) }
+            })
+        object.member("started_at", startedAt)
+        object.member("duration", decimal: summary.duration.inSeconds)
+    }
+
+    private func totals(_ object: inout JSONWriter) {
+        object.member("pages", summary.pages)
+        object.member("failed_pages", summary.failedPages)
+        object.member("done", summary.done)
+        object.member("kept", summary.kept)
+        object.member("skipped", summary.skipped)
+        object.member("failed", summary.failed)
+        object.member("thumbs", summary.thumbs)
+        object.member("bytes_received", summary.bytesReceived)
+        if summary.bytesSaved > 0 { object.member("bytes_saved", summary.bytesSaved) }
+        summary.writeParts(&object)
+        object.member("thumb_bytes", summary.thumbBytes)
+        object.member("stopped", summary.stop != nil)
+        object.member("causes", object: causes)
+        if !summary.unsupportedFormats.isEmpty { object.member("unsupported_formats", object: unsupportedFormats) }
+    }
+
+    private func unsupportedFormats(_ object: inout JSONWriter) {
+        for (format, count) in summary.unsupportedFormats.sorted(by: { $0.key < $1.key }) {
+            object.member(format, count)
+        }
+    }
+
+    private func causes(_ object: inout JSONWriter) {
+        for (cause, count) in summary.causes.sorted(by: { $0.key.name < $1.key.name }) {
+            object.member(cause.name, count)
+        }
+    }
+
+    private func bottleneck(_ object: inout JSONWriter) {
+        if let finding {
+            object.member(
+                "bottleneck",
+                object: { object in
+                    object.member("limited_by", finding.bottleneck.rawValue)
+                    object.member("share", decimal: finding.share)
+                    object.member("sentence", finding.sentence)
+                    object.member("flag", finding.flag)
+                })
+        }
+        object.member(
+            "held_up",
+            object: { object in
+                for bottleneck in Bottleneck.allCases {
+                    object.member(bottleneck.rawValue, decimal: bottleneckSeconds[bottleneck] ?? 0)
+                }
+            })
+    }
+
+    private func cost(_ object: inout JSONWriter) {
+        object.member("cpu_seconds", decimal: cost.cpu)
+        object.member("cores", cost.cores)
+        object.member("peak_memory", cost.peakMemory)
+        object.member("memory_budget", cost.memoryBudget)
+    }
+
+    private func phases(_ array: inout JSONWriter) {
+        for (phase, times) in phases { array.object { latency(times, of: phase.name, &$0) } }
+        array.object { latency(items, of: "item", &$0) }
+    }
+
+    private func latency(_ times: Histogram, of name: String, _ object: inout JSONWriter) {
+        object.member("phase", name)
+        object.member("count", times.count)
+        for (name, share) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)] {
+            if let time = times.quantile(share) { object.member("\(name)_ms", decimal: time.inSeconds * 1000) }
+        }
+        guard times.count > 0 else { return }
+        object.member("max_ms", decimal: times.longest.inSeconds * 1000)
+        object.member("sum_seconds", decimal: times.sum.inSeconds)
+    }
+
+    private func stages(_ array: inout JSONWriter) {
+        for stage in stages {
+            array.object { object in
+                object.member("stage", stage.name)
+                object.member("mean", decimal: stage.mean)
+                object.member("peak", decimal: stage.peak)
+                object.member("capacity", stage.capacity)
+            }
+        }
+    }
+
+    private func failedItems(_ array: inout JSONWriter) {
+        for item in failures {
+            array.object { object in
+                object.member("seq", item.seq)
+                object.member("id", item.id)
+                object.member("cause", item.failure.cause.name)
+                object.member("detail", item.failure.detail.isEmpty ? nil : item.failure.detail)
+            }
+        }
+    }
+
+    private func hosts(_ array: inout JSONWriter) {
+        for host in hosts { array.object { members(of: host, &$0) } }
+        guard let (count, sum) = otherHosts else { return }
+        array.object { object in
+            members(of: sum, &object)
+            object.member("hosts", count)
+        }
+    }
+
+    private func members(of host: Host, _ object: inout JSONWriter) {
+        object.member("host", host.name)
+        object.member("done", host.done)
+        object.member("failed", host.failed)
+        object.member("retried", host.retried)
+        object.member("paused", host.paused)
+        object.member("bytes", host.bytes)
+    }
+
+    private func timeline(_ array: inout JSONWriter) {
+        for interval in timeline { array.object { members(of: interval, &$0) } }
+    }
+
+    private func members(of interval: Interval, _ object: inout JSONWriter) {
+        object.member("begin", decimal: interval.begin)
+        object.member("length", decimal: interval.length)
+        object.member("done", interval.done)
+        object.member("others", interval.others)
+        object.member("bytes", interval.bytes)
+        object.member("in_flight", decimal: interval.inFlight)
+        object.member("line", decimal: interval.waitingForSlot)
+        object.member("decode_line", decimal: interval.waitingForDecoder)
+        object.member("decoding", decimal: interval.decoding)
+        object.member("write_line", decimal: interval.awaitingCommit)
+        object.member("writing", decimal: interval.writing)
+        object.member("feed_wait", decimal: interval.feedWait)
+        object.member("paused_hosts", interval.pausedHosts)
+        object.member("limited_by", interval.bottleneck?.rawValue)
+    }
+
+    private func settings(_ object: inout JSONWriter) {
+        for setting in settings { object.member(setting.name, setting.value) }
+    }
+
+    private func versions(_ object: inout JSONWriter) {
+        for library in versions { object.member(library.name, library.version) }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+package import SluiceStore
+
+/// Writes a run's report and, if the user requested them, its trace and metrics files.
+package final class RunReports: RunObserver {
+    private struct State {
+        var reporter: RunReporter?
+        var trace: TraceFile?
+        var metrics: MetricsFile?
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Creates the trace and metrics files, so that a file that cannot be written fails before the run starts.
+    package func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) {
+        let reporter = RunReporter(run)
+        let options = run.options.run
+        let trace = try options.trace.map { path throws(MirrorError) in
+            try TraceFile(path, source: run.start.source, since: recorder.metrics.start)
+        }
+        let metrics = try options.metrics.map { path throws(MirrorError) in
+            try MetricsFile(path) { reporter.report(recorder).metrics }
+        }
+        if let trace { recorder.metrics.trace(to: trace) }
+        state.withLock { $0 = State(reporter: reporter, trace: trace, metrics: metrics) }
+    }
+
+    package func end(_ recorder: EventRecorder, in store: any Store) {
+        let files = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        files.reporter?.write(recorder, into: store)
+        files.trace?.write()
+        files.metrics?.end()
+        if let error = files.trace?.writeError { recorder.record(.note("the trace is incomplete: \(error)")) }
+        if let error = files.metrics?.writeError { recorder.record(.note("the metrics are out of date: \(error)")) }
+    }
+}

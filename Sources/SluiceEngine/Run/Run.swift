@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceLedger
+public import SluiceModel
+internal import SluiceStore
+internal import SluiceTransfer
+
+/// One run: performs what its definition describes, and lets its caller follow and stop it.
+public final class Run: Sendable {
+    /// The run's token, the ancestor of every item's token.
+    package let token: CancellationToken
+    /// Ends the intake only.
+    ///
+    /// Items in flight have some time to finish.
+    private let intake: CancellationToken
+    private let define: @Sendable (RunContext) throws(MirrorError) -> RunDefinition
+    private let limits: RunLimits
+    private let activeItems = ActiveItems()
+    private let subscribers = EventSubscribers()
+    private let stopReason = Locked<StopReason?>(nil)
+    private let metrics = Locked<RunMetrics?>(nil)
+    private let timerQueue = DispatchQueue(label: "sluice.run.timers")
+
+    /// Makes a run; `define` is called when it begins.
+    package init(_ limits: RunLimits, define: @escaping @Sendable (RunContext) throws(MirrorError) -> RunDefinition) {
+        self.limits = limits
+        self.define = define
+        token = CancellationToken()
+        intake = CancellationToken(below: token)
+    }
+
+    /// Performs the run.
+    ///
+    /// It may be called once.
+    ///
+    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Later
+    /// failures of items, pages and the disk are in the summary.
+    public func run(
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary {
+        defer { subscribers.close() }
+        try Machine.checkThreads()
+        let descriptors = DescriptorLimit.raised()
+        try descriptors.check()
+        return try await perform(try define(RunContext(token: token, descriptors: descriptors))) {
+            [subscribers] event in
+            subscribers.send(event)
+            record(event)
+        }
+    }
+
+    /// Stops the run.
+    ///
+    /// No new items start, and finished work is kept. Only the first reason is reported.
+    ///
+    /// After a signal or a limit, items in flight have `RunLimits.drain` to finish. Otherwise they are cancelled.
+    public func stop(_ reason: StopReason = .requested) {
+        stopReason.withLock { $0 = $0 ?? reason }
+        intake.cancel()
+        let drain = limits.drain(for: reason)
+        guard drain > .zero else { return token.cancel() }
+        timerQueue.asyncAfter(deadline: .now() + drain / .seconds(1)) { [token] in token.cancel() }
+    }
+
+    /// The stage that limited the run in the last few seconds; `nil` for none, and before the run has begun.
+    public var bottleneck: Bottleneck? { metrics.withLock { $0 }?.bottleneck }
+
+    /// Returns the run's events as a sequence, from now on.
+    ///
+    /// Call it before ``run(recording:)``, once for each reader.
+    ///
+    /// A slow reader does not slow the run and misses no item's end; see ``RunEvents``.
+    public func events() -> RunEvents { subscribers.subscribe() }
+
+    /// Cancels an item in flight by its `Item.id`.
+    ///
+    /// The next run processes it again.
+    ///
+    /// Returns `false` if the item has ended or has not been reached yet.
+    @discardableResult
+    public func cancel(_ id: Item.ID) -> Bool { activeItems.cancel(id) }
+
+    /// The measurements so far.
+    var statistics: RunStatistics? { metrics.withLock { $0 }?.statistics }
+
+    /// Opens the mirror, processes all items, and writes the output.
+    private func perform(
+        _ definition: RunDefinition, recording record: @escaping @Sendable (Event) -> Void
+    ) async throws(MirrorError) -> Summary {
+        let options = definition.options.run
+        let mirror = try MirrorFolder.open(
+            definition.start.folder, for: options, mustExist: definition.requiresMirror)
+        let gallery = Locked<LiveGallery?>(nil)
+        let recorder = EventRecorder(capacity: MemoryBudget(options.memory).events) { event in
+            gallery.withLock { $0 }?.update(with: event)
+            record(event)
+        }
+        metrics.withLock { $0 = recorder.metrics }
+        // A run whose observer cannot begin does not begin: neither the run nor its appearance is stored.
+        try definition.precondition()
+        for observer in definition.observers { try observer.begin(definition, recorder) }
+        try mirror.save(options.appearance)
+        let run = try mirror.begin(definition)
+        // In a bucket each rewrite would cost requests.
+        if options.writesGallery, definition.hasLiveGallery, !mirror.isInBucket {
+            let live = try mirror.liveGallery(wantsAll: definition.wantsAll)
+            gallery.withLock { $0 = live }
+        }
+        recorder.record(.runStarted(definition.start))
+        let handler = intake.onCancel { [stopReason] _ in
+            if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
+        }
+        if let time = limits.time {
+            timerQueue.asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self, limits] in
+                self?.stop(limits.timeLimitReached)
+            }
+        }
+        for note in definition.notes { recorder.record(.note(note)) }
+        await driver(of: definition, in: mirror, as: run, recorder).processAll()
+        recorder.metrics.stopSampling()
+        await gallery.withLock { $0 }?.end()
+        finish(definition, run, in: mirror, recorder)
+        withExtendedLifetime(handler) {}
+        mirror.close()
+        return recorder.finish()
+    }
+
+    /// Connects the parts that process the items: pool, decoders, pipeline, committer and measurements.
+    private func driver(
+        of definition: RunDefinition, in mirror: borrowing MirrorFolder, as run: LedgerRun, _ recorder: EventRecorder
+    ) -> RunDriver {
+        let (options, session, width) = (definition.options, definition.session, definition.start.width)
+        let pool =
+            session?.pool
+            ?? WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: token)
+        let decoders = DecodePool(
+            upTo: definition.jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
+            isolation: options.isolation, folder: mirror.state, metrics: recorder.metrics,
+            report: { recorder.record(.note($0)) }, stop: stop)
+        recorder.metrics.startSampling(
+            RunMetrics.Gauges(
+                poolStatus: { pool.status }, received: { session?.transfers.receivedBytes ?? 0 },
+                workers: { decoders.workers }, isRemote: definition.tuning.isRemote,
+                bandwidth: session?.transfers.options.bandwidth))
+        session?.transfers.onTransferLimit { [self, limits] bytes in
+            // Stopping may wait for the ledger, which the transfers must not do.
+            Task { stop(limits.transferLimitReached(with: bytes)) }
+        }
+        let layout = definition.layout
+        let isFlushedLater =
+            definition.isFlushedLater && options.durability == .batch && mirror.store.flushing != nil
+        return RunDriver(
+            intake: definition.intake, input: definition.input, run: run, pool: pool,
+            pipeline: ItemPipeline(definition, in: mirror, decoders, recorder), ledger: mirror.ledger,
+            committer: CommitWriter(
+                in: mirror.store, ledger: mirror.ledger,
+                durability: isFlushedLater ? .none : options.durability, metrics: recorder.metrics,
+                batchSize: definition.batchSize, sharesContent: layout.keepsOriginals && options.sharesContent,
+                believesDigests: definition.believesDigests,
+                placementFailure: layout.placementFailure),
+            recorder: recorder, intakeToken: intake, stop: stop, limits: limits,
+            missingItems: definition.missingItems, watchLimit: definition.watchLimit, activeItems: activeItems,
+            tuner: options.adaptsConcurrency ? Self.tuner(of: pool, upTo: width, recorder) : nil)
+    }
+
+    private static func tuner(of pool: WorkPool, upTo maximum: Int, _ recorder: EventRecorder) -> ConcurrencyTuner {
+        pool.resize(to: min(MirrorOptions.initialConcurrency, maximum))
+        return ConcurrencyTuner(pool, upTo: maximum) { decision in
+            recorder.record(.concurrencyChanged(decision.width, reason: decision.reason.rawValue))
+        }
+    }
+
+    /// Writes the output after all items have ended; failures are in the summary.
+    private func finish(
+        _ definition: RunDefinition, _ run: LedgerRun, in mirror: borrowing MirrorFolder, _ recorder: EventRecorder
+    ) {
+        do throws(MirrorError) {
+            try mirror.end(run, recorder: recorder, definition.options.run)
+        } catch {
+            // If a disk or ledger error has stopped the run already, this is most likely the same one.
+            if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
+        }
+        for observer in definition.observers { observer.end(recorder, in: mirror.store) }
+        do throws(MirrorError) {
+            try mirror.endSession()
+        } catch {
+            recorder.record(.note("cannot copy the ledger to the bucket: \(error.message)"))
+        }
+    }
+}
+
+extension ItemPipeline {
+    /// Makes the pipeline of a run.
+    fileprivate init(
+        _ run: RunDefinition, in mirror: borrowing MirrorFolder, _ decoders: DecodePool, _ recorder: EventRecorder
+    ) {
+        self.init(
+            options: run.options, layout: run.layout, fingerprint: run.options.thumbnails.fingerprint,
+            choice: run.choice, store: mirror.store, state: mirror.state, fileSizes: mirror.store.sizes(),
+            ledger: mirror.ledger, decoders: decoders, recorder: recorder, broken: run.broken)
+    }
+}

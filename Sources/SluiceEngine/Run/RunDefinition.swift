@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceModel
+package import SluiceStore
+
+/// Describes a run: where its items come from, what they are made from, which files it makes, and what follows it.
+///
+/// Each way to start a run is a function that makes this value; ``Run`` performs it.
+package struct RunDefinition: Sendable {
+    /// The content of the first event: source, output folder, and the number of items in flight.
+    package var start: RunStart
+    /// The options; those of a feed have their defaults in runs without one.
+    package var options: MirrorOptions
+    /// Supplies the items.
+    package var intake: any Intake
+    /// The input of the items; `nil` if the intake names one for each.
+    package var input: ItemInput?
+    /// The names of the files.
+    package var layout = FileLayout.mirror
+    /// Chooses the rendition of each photo.
+    package var choice: VariantChoice
+    /// Files that a verification found damaged, which are made again.
+    package var broken: TextSet = []
+    /// The open feed, whose pool and transfers the run uses; `nil` for a run without a feed.
+    package var session: FeedSession?
+    /// The maximum number of concurrent decodes.
+    package var jobs = Machine.cores
+    /// The number of items that are committed together.
+    package var batchSize = CommitWriter.batchSize
+    /// Whether the caller flushes all files after the run, so that commits need not.
+    package var isFlushedLater = false
+    /// Whether this process computes the digests of the files; otherwise a file is hashed before it shares storage.
+    package var believesDigests = true
+    /// Handles items that are no longer in the feed; `nil` to keep them.
+    package var missingItems: (any MissingItemsHandling)?
+    /// The longest time that an item may hold its slot; `nil` for no limit.
+    package var watchLimit: Duration?
+    /// Notes to report when the run begins.
+    package var notes: [String] = []
+
+    /// Identifies the options that determine which files the run makes.
+    package var fingerprint: String
+    /// Identifies the options that determine which photos are on which page.
+    package var pagingFingerprint = ""
+    /// Whether the run takes its items from the ledger, so that a mirror must exist.
+    package var requiresMirror = false
+    /// Whether the run covers the whole feed.
+    package var wantsAll = false
+    /// Whether the gallery shows the progress of the run, besides its result.
+    package var hasLiveGallery = true
+
+    /// The options to list in the report.
+    package var settings: [RunReport.Setting] = []
+    /// The settings that advice on performance refers to.
+    package var tuning = TuningContext()
+    /// Throws if the run must not begin; called while the mirror is locked.
+    package var precondition: @Sendable () throws(MirrorError) -> Void = { () throws(MirrorError) in }
+    /// What follows the run.
+    package var observers: [any RunObserver] = []
+
+    package init(
+        start: RunStart, options: MirrorOptions, intake: any Intake, input: ItemInput?, choice: VariantChoice,
+        fingerprint: String
+    ) {
+        self.start = start
+        self.options = options
+        self.intake = intake
+        self.input = input
+        self.choice = choice
+        self.fingerprint = fingerprint
+    }
+}
+
+/// What a run gives to the function that defines it.
+package struct RunContext: Sendable {
+    /// The run's token, the ancestor of every item's token.
+    package let token: CancellationToken
+    /// The limit of open files.
+    package let descriptors: DescriptorLimit
+}
+
+/// Follows a run from its beginning to its end, for example to write a report.
+package protocol RunObserver: Sendable {
+    /// Prepares for the run. If it throws, the run does not begin.
+    func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError)
+
+    /// Completes its work after all items have ended. Problems are recorded as notes and do not fail the run.
+    func end(_ recorder: EventRecorder, in store: any Store)
+}
