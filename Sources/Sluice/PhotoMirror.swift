@@ -91,7 +91,8 @@ extension RunDefinition {
         pagingFingerprint = "\(options.pagingFingerprint) feed=\(session.fingerprint)"
         settings = options.settings(width: width)
         tuning = options.tuning(width: width, isRemote: !session.isFolder)
-        notes = [context.descriptors.note(for: options.concurrency), session.proxyNote, session.keyNote].compactMap(\.self)
+        notes = [context.descriptors.note(for: options.concurrency), session.proxyNote, session.keyNote].compactMap(
+            \.self)
         // A transfer, all decodes that may precede its own, and a reserve.
         let rounds = width / MemoryBudget(options.memory).decoders(upTo: Machine.cores, options.isolation) + 2
         watchLimit = options.timeout + .seconds(options.thumbnails.limits.seconds) * rounds + .seconds(60)
