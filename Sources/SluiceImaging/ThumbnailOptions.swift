@@ -120,6 +120,9 @@ extension ThumbnailOptions.Format: CustomStringConvertible, CustomReflectable {
         case .auto: hasAlpha ? .png : .jpeg
         }
     }
+
+    /// The formats that thumbnails of still images can have.
+    var formats: Set<ImageFormat> { [format(hasAlpha: false), format(hasAlpha: true)] }
 }
 
 extension ThumbnailOptions {

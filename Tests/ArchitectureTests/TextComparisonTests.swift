@@ -17,7 +17,7 @@ import Testing
         "hosts": [
             "Drift/DriftReport.swift", "Cluster/LeftoverPlanning.swift", "Cluster/Plan.swift",
             "Cluster/PlannedRows.swift", "Cluster/ShardPacking.swift", "Events/EventRecorder.swift",
-            "Events/HostTally.swift", "Intake/FeedSession.swift", "Ledger+Runs.swift", "RunTable.swift",
+            "Events/HostTally.swift", "Feed/FeedSession.swift", "Ledger+Runs.swift", "RunTable.swift",
             "Politeness.swift", "DNS/ResolverState.swift", "HTTP/HTTPFallback.swift", "HTTP/NetrcOrigins.swift",
             "HTTP/TransferSockets.swift", "Pool/HostTracker.swift", "Pool/WorkPool.swift", "Pool/WorkScheduler.swift",
             "Politeness/RobotsCache.swift", "TransferOptions.swift",

@@ -31,12 +31,19 @@ import Testing
     @Test("Bytes after the end of the file are a note, except for the padding")
     func surplus() throws {
         for file in Self.files {
-            #expect(try decodedNotes(file) == [])
-            #expect(try decodedNotes(file + [1, 2, 3]) == ["3 bytes after the end of the WebP"])
+            // The profile of the extended file is invalid, which is a note of its own.
+            let notes = try notes(of: file)
+            #expect(!notes.contains { $0.contains("after the end") })
+            #expect(
+                try self.notes(of: file + [1, 2, 3]).filter { !notes.contains($0) } == [
+                    "3 bytes after the end of the WebP"
+                ])
         }
     }
 
-    private func decodedNotes(_ file: [UInt8]) throws -> [String] { try Thumbnailer().open(ImageInput(file)).header.notes }
+    private func notes(of file: [UInt8]) throws -> [String] {
+        try Thumbnailer().open(ImageInput(file)).header.notes
+    }
 
     /// The chunks of a file after its RIFF header, without VP8X.
     static func pixels(_ file: [UInt8]) -> [UInt8] {

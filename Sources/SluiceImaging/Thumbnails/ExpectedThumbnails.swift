@@ -45,12 +45,6 @@ package struct ExpectedThumbnails {
     }
 
     private var formats: Set<ImageFormat> {
-        var formats: Set<ImageFormat> =
-            switch options.format {
-            case .fixed(let format): [format]
-            case .auto: [.jpeg, .png]
-            }
-        if isAnimated { formats.insert(.webp) }
-        return formats
+        isAnimated ? options.format.formats.union([.webp]) : options.format.formats
     }
 }

@@ -81,7 +81,8 @@ struct HEICPlanes {
         // libavif only reads them.
         unsafe image.yuvPlanes = unsafe (
             UnsafeMutablePointer(mutating: picture.planes.0), UnsafeMutablePointer(mutating: picture.planes.1),
-            UnsafeMutablePointer(mutating: picture.planes.2))
+            UnsafeMutablePointer(mutating: picture.planes.2)
+        )
         unsafe image.yuvRowBytes = (UInt32(rows.0), UInt32(rows.1), UInt32(rows.2))
         try unsafe YUVConverter.deliver(image, of: header, watchdog: watchdog, to: receiver)
     }
