@@ -12,6 +12,7 @@ import Testing
         ("sluice mirror https:", "needs the host"), ("s3://", "BucketTests write to a bucket"),
         ("sluice mirror museum.json", "the service does not exist"),
         ("laion.parquet", "needs a file by another program"),
+        ("--reply", "RecordingsTests read replies of services"),
         ("sluice serve", "ends only with a signal; ServingTests do that"),
         ("sluice bench", "takes minutes; BenchTests run small measurements"),
         ("parallel", "Scripts/cluster-test runs it"), ("| jq", "needs jq"), ("| man", "needs man"),
@@ -124,10 +125,19 @@ private struct Workspace {
             more.merge(["SLUICE_MAX_ITEMS": "5", "SLUICE_VARIANT": "thumb", "SLUICE_SIZES": "64"]) { $1 }
         }
         let environment = environment(more)
-        let prepared = try Binary.shell(Self.preparation(for: line), environment: environment, folder: files)
+        let prepared = try Binary.shell(
+            permitted(Self.preparation(for: line)), environment: environment, folder: files)
         try #require(prepared.code == 0, "\(line): \(prepared.err)")
         let words = Self.placeholders.reduce(line) { $0.replacing($1.key, with: $1.value) }
-        return try Binary.shell(words, environment: environment, folder: files)
+        return try Binary.shell(permitted(words), environment: environment, folder: files)
+    }
+
+    /// Adds the options that the server needs to the commands that take them neither from a plan nor from variables.
+    private func permitted(_ script: String) -> String {
+        let options = "--allow-private --allow-port=\(server.port) --no-robots"
+        return ["work", "merge", "plan --leftovers plan"].reduce(script) { script, command in
+            script.replacing("sluice \(command) ", with: "sluice \(command) \(options) ")
+        }
     }
 
     /// The commands that come before a line.

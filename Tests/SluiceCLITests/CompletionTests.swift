@@ -24,12 +24,12 @@ import Testing
         Case("sluice completions f", "fish"), Case("sluice --ver", "--version"), Case("sluice help do", "doctor"),
         // Sources: services, their listings, recipes, lists and folders.
         Case("sluice mirror uns", "unsplash"), Case("sluice plan uns", "unsplash"),
-        Case("sluice mirror unsplash:sea", "unsplash:search/"), Case("sluice mirror mus", "museum.json"),
+        Case("sluice mirror unsplash:sea", "unsplash:search/"), Case("sluice mirror museum.", "museum.json"),
         Case("sluice mirror lis", "list.csv"), Case("sluice adopt down", "downloads/"),
         Case("sluice adopt downloads uns", "unsplash"),
         // Recipes.
         Case("sluice feeds ch", "check"), Case("sluice feeds show uns", "unsplash"),
-        Case("sluice feeds check mus", "museum.json"),
+        Case("sluice feeds check museum.", "museum.json"),
         // Folders of mirrors and plans, which other folders contain or resemble.
         Case("sluice verify ph", "photos/"), Case("sluice diff --color never ph", "photos/"),
         Case("sluice verify oth", "other/"), Case("sluice verify other/", "other/lakes/"),
