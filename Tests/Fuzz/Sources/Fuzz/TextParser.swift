@@ -196,8 +196,8 @@ private func parseRecipe(_ bytes: [UInt8]) {
     let record = JSON.object([
         JSON.Member(name: "id", value: .number("7")), JSON.Member(name: "url", value: .string("/a")),
     ])
-    guard recipe.photo.accepts(record) else { return }
-    check([recipe.photo.photo(from: record, of: record, at: origin, position: "record 1")])
+    guard recipe.photo.accepts(record, of: record) else { return }
+    check(recipe.photo.photos(from: record, of: record, at: origin, position: "record 1"))
     for listing in recipe.listings {
         _ = listing.address(below: recipe.base, argument: "a/b", common: recipe.parameters).text
         _ = recipe.records(of: listing).path.values(in: record)
@@ -212,8 +212,8 @@ private func parseReply(_ bytes: [UInt8]) {
     let recipe = builtInRecipes[bytes.count % builtInRecipes.count]
     for listing in recipe.listings {
         let values = recipe.records(of: listing).path.values(in: reply)
-        for record in values.flatMap({ $0.elements ?? [$0] }) where recipe.photo.accepts(record) {
-            check([recipe.photo.photo(from: record, of: reply, at: origin, position: "record 1")])
+        for record in values.flatMap({ $0.elements ?? [$0] }) where recipe.photo.accepts(record, of: reply) {
+            check(recipe.photo.photos(from: record, of: reply, at: origin, position: "record 1"))
         }
         let paging = recipe.paging(of: listing)
         _ = paging.path?.text(in: reply)
@@ -238,6 +238,6 @@ private func parseTemplate(_ bytes: [UInt8]) {
         }
     }
     let record = JSON.object([JSON.Member(name: "a", value: .array([.string(second)]))])
-    _ = FieldTemplate(first)?.text(in: record)
+    _ = FieldTemplate(first)?.text(in: FieldContext(record))
     _ = FieldPath(first)?.values(in: record)
 }
