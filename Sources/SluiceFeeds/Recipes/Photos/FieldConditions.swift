@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// Conditions on the fields of a record: paths with the texts that they must have.
 struct FieldConditions: Sendable, Hashable {
-    /// The test of a text.
-    private indirect enum Test: Sendable, Hashable {
+    /// What a text must be.
+    private enum Pattern: Sendable, Hashable {
         /// Any value.
         case anything
         case equal(String)
@@ -13,33 +13,47 @@ struct FieldConditions: Sendable, Hashable {
         case prefix(String)
         /// `>960`: a larger number.
         case greater(Int)
-        /// `!image/*`: not the test that follows; `!*` is a missing value.
-        case not(Test)
 
-        init(_ text: String) {
-            if text.hasPrefix("!"), text.utf8.count > 1 {
-                self = .not(Test(String(text.dropFirst())))
-            } else if text == "*" {
+        init(_ text: Substring) {
+            if text == "*" {
                 self = .anything
             } else if text.hasPrefix(">"), let number = Int(text.dropFirst()) {
                 self = .greater(number)
             } else if text.hasSuffix("*") {
                 self = .prefix(String(text.dropLast()))
             } else {
-                self = .equal(text)
+                self = .equal(String(text))
             }
         }
 
         func accepts(_ path: FieldPath, in context: FieldContext) -> Bool {
-            if case .not(let test) = self { return !test.accepts(path, in: context) }
-            if self == .anything { return !path.values(in: context).isEmpty }
+            if case .anything = self { return !path.values(in: context).isEmpty }
             guard let text = path.text(in: context) else { return false }
             return switch self {
-            case .anything, .not: true
+            case .anything: true
             case .equal(let wanted): text.utf8.elementsEqual(wanted.utf8)
             case .prefix(let wanted): text.utf8.starts(with: wanted.utf8)
             case .greater(let limit): JSON.number(text).integer.map { $0 > limit } == true
             }
+        }
+    }
+
+    /// The test of a text: a pattern, or with `!` its opposite; `!*` is a missing value.
+    private struct Test: Sendable, Hashable {
+        var isNegated = false
+        var pattern: Pattern
+
+        init(_ text: String) {
+            var rest = text[...]
+            while rest.utf8.first == UInt8(ascii: "!"), rest.utf8.count > 1 {
+                rest.removeFirst()
+                isNegated.toggle()
+            }
+            pattern = Pattern(rest)
+        }
+
+        func accepts(_ path: FieldPath, in context: FieldContext) -> Bool {
+            pattern.accepts(path, in: context) != isNegated
         }
     }
 
