@@ -23,7 +23,7 @@ extension PhotoMirror {
     /// Reads the feed as a run would, and passes `write` a manifest line for each photo that the run would process.
     ///
     /// Creates no folder and reads no ledger, so photos that an earlier run finished are included. Ends early when
-    /// `write` returns false or ``stop(_:)`` is called.
+    /// `write` returns false or `stop(_:)` is called.
     public func dryRun(writing write: ([UInt8]) -> Bool) async throws(MirrorError) -> DryRunReport {
         _ = try MirrorError.atName(options.name)
         let session = try session()

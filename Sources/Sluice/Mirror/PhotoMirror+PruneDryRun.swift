@@ -23,7 +23,7 @@ extension PhotoMirror {
     /// Reads the whole feed, and passes `write` the manifest line of each photo that a run with `MirrorOptions.prune`
     /// would remove.
     ///
-    /// Nothing is changed. Ends early when `write` returns false or ``stop(_:)`` is called.
+    /// Nothing is changed. Ends early when `write` returns false or `stop(_:)` is called.
     public func dryRunPruning(writing write: ([UInt8]) -> Bool) async throws(MirrorError) -> PruneDryRunReport {
         let session = try session()
         let progress = DryRunProgress()
