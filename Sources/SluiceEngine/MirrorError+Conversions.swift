@@ -94,7 +94,7 @@ extension StopReason {
 }
 
 extension Failure {
-    /// Makes the failure for an error in the run's own folder.
+    /// Creates the failure for an error in the run's own folder.
     package init(_ error: FileError) {
         self.init(.disk, error.description, scope: .run)
     }

@@ -2,7 +2,7 @@
 
 public import SluiceModel
 
-/// Why a run could not begin or continue, as a message that names the input.
+/// The reason why a run could not begin or continue, as a message that names the input.
 public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     ///
@@ -27,7 +27,7 @@ public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// How the user may avoid the error.
     public var hint: Hint?
 
-    /// Makes an error; credentials of addresses are removed from the message.
+    /// Creates an error; credentials of addresses are removed from the message.
     public init(_ code: Code, _ message: String, hint: Hint? = nil) {
         self.code = code
         self.message = Userinfo.removed(fromText: message)

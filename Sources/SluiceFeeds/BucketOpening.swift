@@ -4,7 +4,7 @@
 ///
 /// The caller supplies it because this module does not know buckets.
 public protocol BucketOpening: Sendable {
-    /// Makes a feed of the pictures below a location.
+    /// Creates a feed of the pictures below a location.
     func pictures(at location: String) throws(SourceError) -> any Feed
 
     /// Returns a function that opens a list.

@@ -11,7 +11,7 @@ public struct FeedOptions: Sendable {
     /// Which columns of a list hold addresses and ids.
     public var list = ListOptions()
 
-    /// Makes a feed of the image files in a folder, given its absolute path.
+    /// Creates a feed of the image files in a folder, given its absolute path.
     ///
     /// The caller supplies it because this module cannot recognise image files.
     public var makeFolderFeed: (@Sendable (_ folder: String) -> any Feed)?
@@ -19,7 +19,7 @@ public struct FeedOptions: Sendable {
     /// Opens sources in buckets; `nil` if there is no support for them.
     public var buckets: (any BucketOpening)?
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }
 
@@ -32,6 +32,6 @@ public struct ListOptions: Sendable, Hashable {
     /// The column or JSON member that holds the photos' captions; `nil` detects it by name.
     public var captionColumn: String?
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }

@@ -76,7 +76,7 @@ extension Cursor {
     /// Precedes the address of a next page that is not requested; no address starts with it.
     private static let foreignPrefix = "foreign "
 
-    /// Makes the cursor of a next page at another origin.
+    /// Creates the cursor of a next page at another origin.
     ///
     /// The walk fails when it reaches this cursor, after the photos of the page that contains it.
     static func foreign(_ address: String) -> Cursor { Cursor(rawValue: foreignPrefix + address) }

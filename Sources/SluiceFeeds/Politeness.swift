@@ -15,6 +15,6 @@ public struct Politeness: Sendable, Hashable {
     /// The address of the service's terms.
     public var terms: String?
 
-    /// Makes the politeness of a source without any limits.
+    /// Creates the politeness of a source without any limits.
     public init() {}
 }

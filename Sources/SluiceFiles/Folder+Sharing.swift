@@ -47,7 +47,7 @@ extension Folder {
         return true
     }
 
-    /// Makes a hard link, in another folder if one is given; throws if its name is taken.
+    /// Creates a hard link, in another folder if one is given; throws if its name is taken.
     func link(_ existing: String, to new: String, in folder: Folder? = nil) throws(FileError) {
         let folder = folder ?? self
         try atParent(of: existing) { (from, name) throws(FileError) in

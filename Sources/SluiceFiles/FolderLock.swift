@@ -75,7 +75,7 @@ public struct FolderLock: ~Copyable, Sendable {
     }
 }
 
-/// Why a lock could not be taken.
+/// The reason why a lock could not be taken.
 public enum FolderLockError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Another process holds the lock; `by` identifies it, if known.
     case taken(folder: String, by: LockHolder?)

@@ -25,12 +25,12 @@ public struct GalleryOptions: Sendable, Hashable {
     /// Whether each file is flushed to disk before it gets its name.
     public var flushed = true
 
-    /// Makes the options for a mirror without a run in progress.
+    /// Creates the options for a mirror without a run in progress.
     public init(title: String) {
         self.title = title
     }
 
-    /// Makes the options for a mirror whose folder has this name: "lake_photos-2024" becomes "Lake photos 2024".
+    /// Creates the options for a mirror whose folder has this name: "lake_photos-2024" becomes "Lake photos 2024".
     public init(folder: String) {
         let words = folder.split { "-_ ".contains($0) }.joined(separator: " ")
         self.init(title: words.isEmpty ? "Photos" : words.prefix(1).uppercased() + words.dropFirst())

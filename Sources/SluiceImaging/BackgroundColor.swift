@@ -18,7 +18,7 @@ public struct BackgroundColor: Sendable, Hashable, CustomStringConvertible {
     /// Fully transparent; formats without transparency show it as white.
     public static let transparent = BackgroundColor(red: 255, green: 255, blue: 255, alpha: 0)
 
-    /// Makes a colour from its components.
+    /// Creates a colour from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green

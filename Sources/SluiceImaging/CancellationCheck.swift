@@ -10,7 +10,7 @@ public struct CancellationCheck: Sendable {
     /// Called often and on the decoding thread, so it must be quick.
     public let isCancelled: @Sendable () -> Bool
 
-    /// Makes a check from a closure.
+    /// Creates a check from a closure.
     public init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
 }
 

@@ -28,7 +28,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// The number of frames; only the first one is decoded unless the options keep animations.
     public var frames = 1
 
-    /// Makes an opaque 8-bit RGB image description of the given size.
+    /// Creates an opaque 8-bit RGB image description of the given size.
     public init(format: ImageFormat, width: Int, height: Int) {
         self.format = format
         self.width = width

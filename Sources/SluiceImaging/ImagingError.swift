@@ -39,7 +39,7 @@ public struct ImagingError: Error, Sendable, Hashable {
     /// The format of a file whose header cannot be read; `nil` if it is unknown or the pixels are at fault.
     public private(set) var format: ImageFormat?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail

@@ -21,7 +21,7 @@ final class InsertOnlyCache<Key: Equatable & Sendable, Value: Sendable>: Sendabl
     private let maxEntries: Int
     private let first = AtomicLazyReference<Entry>()
 
-    /// Makes a cache for at most `capacity` entries.
+    /// Creates a cache for at most `capacity` entries.
     init(capacity: Int) { maxEntries = capacity }
 
     /// Returns the cached value for a key, or computes it and caches it if there is room.

@@ -13,7 +13,7 @@ public struct Thumbnail: Sendable, Hashable {
     /// The encoded file.
     public var bytes: [UInt8]
 
-    /// Makes a thumbnail from its parts, for example after decoding in another process.
+    /// Creates a thumbnail from its parts, for example after decoding in another process.
     public init(size: ThumbnailSize, width: Int, height: Int, format: ImageFormat, bytes: [UInt8]) {
         self.size = size
         self.width = width
@@ -46,7 +46,7 @@ public struct ThumbnailResult: Sendable, Hashable {
     /// Always `nil` unless ``ThumbnailOptions/salvages`` is on, because without it a damaged file fails.
     public var damage: ImagingError?
 
-    /// Makes a result from its parts, for example after decoding in another process.
+    /// Creates a result from its parts, for example after decoding in another process.
     public init(
         info: ImageInfo, thumbnails: [Thumbnail], color: String?, placeholder: String? = nil, phash: String? = nil,
         notes: [String], damage: ImagingError? = nil

@@ -16,7 +16,7 @@ public struct ThumbnailOptions: Sendable, Hashable {
         case pad
     }
 
-    /// What to make of an animation.
+    /// The result of an animation.
     public enum Animation: String, Sendable, Hashable, CaseIterable {
         /// A still thumbnail of the first frame.
         case first
@@ -58,7 +58,7 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var keptMetadata: Set<Metadata> = []
     /// The format of the thumbnails.
     public var format = Format.auto
-    /// What to make of animations.
+    /// The result of animations.
     public var animation = Animation.first
     /// The encoder's quality, 1 to 100.
     public var quality = 80
@@ -92,7 +92,7 @@ public struct ThumbnailOptions: Sendable, Hashable {
     /// The default of ``speed``, at which a thumbnail takes a few hundredths of a second.
     public static let defaultSpeed = 6
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }
 
@@ -208,7 +208,7 @@ public struct ThumbnailSize: Sendable, Hashable, CustomStringConvertible {
     /// The box's height; `nil` follows from the width and the aspect ratio.
     public var height: Int?
 
-    /// Makes a size; at least one side must be given.
+    /// Creates a size; at least one side must be given.
     public init(width: Int?, height: Int?) {
         precondition(width != nil || height != nil, "a size has at least one side")
         self.width = width
@@ -253,6 +253,6 @@ public struct ImageLimits: Sendable, Hashable {
     /// The maximum duration of a decode in seconds.
     public var seconds = 20.0
 
-    /// Makes the default limits.
+    /// Creates the default limits.
     public init() {}
 }

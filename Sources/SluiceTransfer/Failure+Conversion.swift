@@ -4,6 +4,12 @@ internal import CCurl
 internal import SluiceFiles
 internal import SluiceModel
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 extension Failure {
     /// Runs `body` and converts its file error to a failure of the run with the cause `disk`.
     static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure) -> Value {
@@ -19,6 +25,9 @@ extension Failure {
         let size = exchange.announced.map { "\(bytes) of \($0) bytes" } ?? "\(message) after \(bytes) bytes"
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.dns, message)
+        // Without a proxy, the guard checks each connection.
+        case CURLE_COULDNT_CONNECT where exchange.addressGuard != nil && exchange.handle.systemError == ECONNREFUSED:
+            self.init(.connect, "nothing answers on port \(exchange.spec.address.port) of \(host)")
         case CURLE_COULDNT_CONNECT: self.init(.connect, message)
         case CURLE_OPERATION_TIMEDOUT: self.init(.timeout, "\(host): \(message)")
         case CURLE_PARTIAL_FILE: self.init(.truncated, size)

@@ -9,7 +9,7 @@ public struct HeaderFields: Sendable, Hashable {
         var value: String
     }
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
     /// The first value with this name.

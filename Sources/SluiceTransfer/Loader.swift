@@ -18,7 +18,7 @@ public final class Loader: Sendable {
     private let tuner: ConcurrencyTuner?
     private let record: @Sendable (LoaderEvent) -> Void
 
-    /// Makes a loader that writes into `folder`, with up to `width` downloads in flight.
+    /// Creates a loader that writes into `folder`, with up to `width` downloads in flight.
     ///
     /// With `first`, the loader starts with that width, and then finds the best width up to `width` itself. With
     /// `flushing`, each file is flushed to disk before it gets its name; otherwise a power failure may lose it.

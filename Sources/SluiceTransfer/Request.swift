@@ -25,7 +25,7 @@ public struct Request: Sendable, Hashable {
     /// Whether a part of the file may suffice; callers that need the whole file do not share such a download.
     var acceptsPart = false
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         _ url: String, headers: [String] = [], limit: Int = 64 << 20, timeout: Duration = .seconds(300),
         acceptsCompression: Bool = false

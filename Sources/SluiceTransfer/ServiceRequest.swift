@@ -17,7 +17,7 @@ public struct ServiceRequest: Sendable {
     /// The time allowed for the request and its response.
     public var timeout: Duration
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         _ method: String, _ url: String, headers: [String] = [], body: [UInt8] = [], limit: Int = 64 << 20,
         timeout: Duration = .seconds(300)
@@ -46,6 +46,6 @@ public struct ServiceResponse: Sendable {
     public var sha256: String?
     /// The number of bytes of the body or the file.
     public var bytes: Int
-    /// Why an ``EarlyCheck`` rejected the file, which then has been removed.
+    /// The reason why an ``EarlyCheck`` rejected the file, which then has been removed.
     public var rejection: RejectedDownload?
 }

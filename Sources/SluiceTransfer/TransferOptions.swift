@@ -59,7 +59,7 @@ public struct TransferOptions: Sendable {
     /// Host names that connect to a port of this machine instead of using DNS, for the demo service's stable URLs.
     public var loopbackPorts: [String: UInt16] = [:]
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init(userAgent: String) {
         self.userAgent = userAgent
     }

@@ -170,6 +170,8 @@ extension Transfers {
     ///
     /// The file is loaded with the run's token, because callers other than the first need it, too.
     private func checkRobots(of address: WebAddress) async throws(Failure) {
+        // A refused address is reported as such, and not as a fault of its robots.txt.
+        if options.loopbackPorts[address.host] == nil { try options.addressGuard.check(address) }
         try await robots.check(address, agent: options.product) { [self] url in
             do throws(Failure) {
                 return .success(try await fetch(Request(url, limit: 4 << 20, timeout: .seconds(30)), token: pool.token))

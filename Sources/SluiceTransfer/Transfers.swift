@@ -100,7 +100,7 @@ public final class Transfers: Sendable {
             observer)
     }
 
-    /// What examines a file during its download and after it.
+    /// The checks of a file during its download and after it.
     private struct FileChecks {
         var early: EarlyCheck?
         var prefix: (any PrefixReading)?

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What happens when the system or a library lacks a protection: see Documentation/security.md.
+/// Tests the behaviour when the system or a library lacks a protection: see Documentation/security.md.
 @Suite("Missing protections", .timeLimit(.minutes(10))) struct MissingProtectionTests {
     private static let library = Result { try PreloadedLibrary("lacking_system.c") }
     private static let straceLack: Comment = "strace is not installed or not permitted"

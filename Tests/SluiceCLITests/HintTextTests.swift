@@ -13,7 +13,7 @@ import Testing
         .choosePort, .chooseHost,
         .setContact,
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443),
-        .allowAddresses("10.0.0.0/8"), .trustIssuer,
+        .allowAddresses("10.0.0.0/8"), .allowAddressesAndPort("10.0.0.0/8", 8443), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
         .acceptWeakSandbox, .salvage, .chooseAddressColumn, .benchmarkAddresses, .lowerPerHost, .sendFewerRequests,
         .recordTrace, .exportResults,

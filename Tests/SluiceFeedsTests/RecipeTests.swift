@@ -65,7 +65,7 @@ import Testing
                 "line 7, column 14: variant: unknown variant 'small'; separate alternatives with '|'",
                 "line 8, column 13: secure: expected true or false",
                 "line 9, column 31: politeness.interval: expected a number of seconds",
-                "line 10, column 14: manners: expected either politeness or manners",
+                "line 10, column 14: manners: unknown member",
             ])
     }
 

@@ -7,7 +7,7 @@ import SluiceStore
 import TestSupport
 import Testing
 
-/// What only a local folder can do; the rest is in `StoreTests`.
+/// Tests the abilities of a local folder alone; the rest is in `StoreTests`.
 @Suite("LocalStore", .timeLimit(.minutes(10))) struct LocalStoreTests {
     private let temporary: TemporaryFolder
     private let store: any Store

@@ -55,7 +55,7 @@ import Testing
             {"recipe":"x","base":"http://127.0.0.1:\(origin.port)","listings":{"all":{"path":"/list"}},
             "paging":{"by":"url","path":"next"},"records":"items","photo":{"id":"id","ping":{"template":"http://127.0.0.1:\(origin.port){ping}"}},
             "variants":{"large":{"path":"large","width":1000},"small":{"path":"url","width":200}},
-            "manners":{"cap":4},"terms":"https://x.test/terms"}
+            "politeness":{"cap":4},"terms":"https://x.test/terms"}
             """
         try Data(recipe.utf8).write(to: URL(filePath: folder.path("service.json")))
     }

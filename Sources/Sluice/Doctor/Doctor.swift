@@ -49,7 +49,7 @@ public struct HealthCheckResult: Sendable, Hashable {
     /// The recommended action; `nil` if none is needed.
     public var advice: String?
 
-    /// Makes a result.
+    /// Creates a result.
     public init(_ name: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {
         self.name = name
         self.verdict = verdict

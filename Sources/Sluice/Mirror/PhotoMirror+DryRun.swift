@@ -13,7 +13,7 @@ public struct DryRunReport: Sendable, Hashable {
     public internal(set) var failed = 0
     /// The number of pages read.
     public internal(set) var pages = 0
-    /// Why reading stopped before the end of the feed; `nil` if it did not.
+    /// The reason why reading stopped before the end of the feed; `nil` if it did not.
     public internal(set) var failure: Failure?
     /// Notes about the pages, which affect no photo.
     public internal(set) var notes: [String] = []

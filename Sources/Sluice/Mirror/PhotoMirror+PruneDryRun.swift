@@ -13,9 +13,9 @@ public struct PruneDryRunReport: Sendable, Hashable {
     public internal(set) var total = 0
     /// The number of pages read.
     public internal(set) var pages = 0
-    /// Why the end of the feed was not reached, so that nothing would be removed; `nil` if it was.
+    /// The reason why the end of the feed was not reached, so that nothing would be removed; `nil` if it was.
     public internal(set) var failure: Failure?
-    /// Why pruning would be refused; `nil` if it would not.
+    /// The reason why pruning would be refused; `nil` if it would not.
     public internal(set) var refusal: String?
 }
 

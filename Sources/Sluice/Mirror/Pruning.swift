@@ -6,7 +6,7 @@ internal import SluiceModel
 internal import SluiceStore
 
 extension PruneOptions {
-    /// Why removing `count` of `total` photos exceeds the limit; `nil` if it does not.
+    /// The reason why removing `count` of `total` photos exceeds the limit; `nil` if it does not.
     func refusal(of count: Int, of total: Int) -> String? {
         guard Double(count) * 100 > limit * Double(total) else { return nil }
         let limit = limit.rounded() == limit ? "\(Int(limit))" : "\(limit)"

@@ -70,7 +70,7 @@ public struct RebuildReport: Sendable, Hashable {
     /// After rebuilding the ledger: the number of photos whose files do not match the manifest.
     public var lost = 0
 
-    /// Makes a report.
+    /// Creates a report.
     public init(items: Int, done: Int, failed: Int) {
         self.items = items
         self.done = done

@@ -27,7 +27,7 @@ public final class MirrorServer: Sendable {
         /// Whether other machines may connect.
         public var isPublic = false
 
-        /// Makes the options of a server that only this machine can reach.
+        /// Creates the options of a server that only this machine can reach.
         public init() {}
     }
 

@@ -25,7 +25,7 @@ public final class Verification: Sendable {
     private let note: @Sendable (String) -> Void
     private let token = CancellationToken()
 
-    /// Makes a verification.
+    /// Creates a verification.
     ///
     /// No file is opened before ``run(progress:_:)``. `note` is called if decode workers lack protections.
     public init(

@@ -28,6 +28,8 @@ extension Hint {
         case .slowDown: "try a lower --rate or --per-host"
         case .allowPort(let port): "allow with --allow-port \(port)"
         case .allowAddresses(let range): "allow with --allow-address \(range)"
+        case .allowAddressesAndPort(let range, let port):
+            "allow with --allow-address \(range) --allow-port \(port)"
         case .trustIssuer: "trust its issuer with --ca-file"
         case .raiseMemory(let megabytes?): "use --memory \(megabytes)M"
         case .raiseMemory(nil): "use a larger --memory"

@@ -12,7 +12,7 @@ struct CrashRecord: Sendable {
 
     private let path: String?
 
-    /// Makes the record of the mirror in `folder`.
+    /// Creates the record of the mirror in `folder`.
     ///
     /// Nothing is written unless a decoder crashes.
     init(in folder: Folder) {

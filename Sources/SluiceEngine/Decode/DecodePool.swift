@@ -22,7 +22,7 @@ package final class DecodePool: Sendable {
     private let metrics: RunMetrics
     private let stop: @Sendable (StopReason) -> Void
 
-    /// Makes a pool of up to `width` decoders for the mirror in `folder`.
+    /// Creates a pool of up to `width` decoders for the mirror in `folder`.
     ///
     /// `report` is called if decode workers lack protections, and `stop` if none can be started.
     package init(
@@ -73,7 +73,7 @@ package final class DecodePool: Sendable {
         do throws(ImagingError) { return try estimator.openHeader(fileAt: descriptor) } catch { throw Failure(error) }
     }
 
-    /// Makes the thumbnails of an item's picture.
+    /// Creates the thumbnails of an item's picture.
     ///
     /// The token cancels the decode, or the wait for a decoder. The picture's header has been read from the open file.
     /// The ledger counts crashes of the decoder, and no kills of the run. An item that may have crashed the decoder

@@ -22,7 +22,7 @@ struct DecodeReply {
     var phash: String?
     var notes: [String] = []
     var damage: ImagingError?
-    /// Why the picture could not be decoded.
+    /// The reason why the picture could not be decoded.
     var failure: ImagingError?
     var times = ImagingTimes()
 

@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// Why a decoder made no thumbnails of a picture.
+/// The reason why a decoder made no thumbnails of a picture.
 enum DecodingError: Error {
     /// The picture cannot be decoded, or its item was cancelled.
     case failed(Failure)

@@ -44,7 +44,7 @@ package final class PictureRecoder: Sendable {
     private let started = Locked(0)
     private let token: CancellationToken
 
-    /// Makes a converter; `report` is called if the decode workers lack protections.
+    /// Creates a converter; `report` is called if the decode workers lack protections.
     package init(
         to format: ImageFormat, isolation: Isolation, memory: Int, token: CancellationToken,
         report: @escaping @Sendable (String) -> Void = { _ in }

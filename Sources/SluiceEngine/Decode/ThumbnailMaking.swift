@@ -3,14 +3,14 @@
 internal import SluiceImaging
 internal import SluiceModel
 
-/// Makes the thumbnails of one picture at a time.
+/// Creates the thumbnails of one picture at a time.
 ///
 /// It separates a run from the codecs.
 protocol ThumbnailMaking: Sendable {
     /// The process ID of the decode worker; `nil` if none is running.
     var processID: Int32? { get }
 
-    /// Makes the thumbnails of a picture and reports how long that took. Blocks until it has finished.
+    /// Creates the thumbnails of a picture and reports how long that took. Blocks until it has finished.
     ///
     /// The picture's header has been read from the same open file.
     func thumbnails(

@@ -18,7 +18,7 @@ final class WorkerLauncher: Sendable {
     private struct State {
         var hasStarted = false
         var consecutiveFailures = 0
-        /// Why no worker can be started, once that is certain.
+        /// The reason why no worker can be started, once that is certain.
         var refusal: DecodingError?
     }
 

@@ -19,7 +19,7 @@ package final class WorkerProcess: Sendable {
         case exit(Int32)
     }
 
-    /// Why a worker could not be started.
+    /// The reason why a worker could not be started.
     package struct LaunchError: Error {
         package let reason: String
     }

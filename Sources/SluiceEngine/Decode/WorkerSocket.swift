@@ -12,7 +12,7 @@ internal import CSandbox
 ///
 /// It carries length-prefixed frames and open files.
 struct WorkerSocket: ~Copyable, Sendable {
-    /// Why nothing was received.
+    /// The reason why nothing was received.
     enum ReceiveError: Error {
         /// The other end has closed the socket.
         case closed

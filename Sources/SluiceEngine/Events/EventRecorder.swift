@@ -32,7 +32,7 @@ package final class EventRecorder: Sendable {
     private let state: Locked<State>
     private let start = ContinuousClock.now
 
-    /// Makes a recorder.
+    /// Creates a recorder.
     ///
     /// If the sink is slow, up to `capacity` events wait unchanged and later ones in reduced form.
     init(capacity: Int, _ sink: @escaping @Sendable (Event) -> Void) {

@@ -21,7 +21,7 @@ public struct RunEvents: AsyncSequence, Sendable {
         public func next() async -> Event? { await subscription.next() }
     }
 
-    /// Makes the iterator.
+    /// Creates the iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 }
 

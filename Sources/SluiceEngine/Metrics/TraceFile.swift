@@ -40,7 +40,7 @@ package final class TraceFile: Sendable {
     /// Adds events, and writes the buffer.
     package func write(_ body: (inout TraceEvents) -> Void = { _ in }) { update(writingAtLeast: 1, body) }
 
-    /// Why the file is incomplete; `nil` if no write failed.
+    /// The reason why the file is incomplete; `nil` if no write failed.
     package var writeError: String? { state.withLock { $0.error?.description } }
 
     private func update(writingAtLeast count: Int, _ body: (inout TraceEvents) -> Void) {

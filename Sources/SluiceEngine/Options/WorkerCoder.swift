@@ -12,13 +12,13 @@ struct WorkerCoder {
     private let isReading: Bool
     private var position = 0
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     init() {
         bytes = []
         isReading = false
     }
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     init(reading bytes: [UInt8]) {
         self.bytes = bytes
         isReading = true

@@ -12,12 +12,18 @@ extension RunReport.Finding {
         let percent = Int((share * 100).rounded())
         self.init(
             bottleneck, share: share,
-            sentence: "Limited by \(Self.name(of: bottleneck)) for \(percent) % of the time: \(reason).",
+            sentence: "\(Self.subject(bottleneck)) limited the run for \(percent) % of the time: \(reason).",
             flag: flag?.rawValue)
     }
 
-    private static func name(of bottleneck: Bottleneck) -> String {
-        bottleneck == .hosts ? "the hosts' limits" : "the \(bottleneck.rawValue)"
+    private static func subject(_ bottleneck: Bottleneck) -> String {
+        switch bottleneck {
+        case .network: "The network"
+        case .hosts: "The hosts' limits"
+        case .decode: "Decoding"
+        case .disk: "The disk"
+        case .feed: "The feed"
+        }
     }
 
     private static func advice(

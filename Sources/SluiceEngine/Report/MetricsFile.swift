@@ -43,7 +43,7 @@ final class MetricsFile: Sendable {
         queue.sync { write() }
     }
 
-    /// Why the last write failed; `nil` if it succeeded.
+    /// The reason why the last write failed; `nil` if it succeeded.
     var writeError: String? { failure.withLock { $0?.description } }
 
     private func write() {

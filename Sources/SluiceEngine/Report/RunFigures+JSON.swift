@@ -6,7 +6,10 @@ extension RunFigures {
     /// Reads the figures of a run and of the runs before it from its `report.json`, newest first; empty if the file has
     /// another format.
     static func all(inReport bytes: [UInt8]) -> [RunFigures] {
-        guard let report = try? JSON(parsing: bytes), report["schema"]?.integer == RunReport.schema else { return [] }
+        // The figures have the same names in all versions of the schema.
+        guard let report = try? JSON(parsing: bytes), let schema = report["schema"]?.integer,
+            (1...RunReport.schema).contains(schema)
+        else { return [] }
         let items = report["phases"]?.elements?.first { $0["phase"]?.text == "item" }
         let latest = RunFigures(report, cost: report["cost"], times: items, bottleneck: report["bottleneck"])
         return [latest].compactMap(\.self)

@@ -6,7 +6,7 @@ extension RunReport {
     /// The schema version.
     ///
     /// It increases when a member is removed or changes its meaning, not when one is added.
-    static let schema = 1
+    static let schema = 2
 
     /// The content of `report.json`; `Documentation/report.schema.json` describes it.
     var json: [UInt8] {
@@ -22,7 +22,7 @@ extension RunReport {
             object.member("stages", array: stages)
             object.member("hosts", array: hosts)
             object.member("failures", array: failedItems)
-            object.member("course", array: timeline)
+            object.member("over_time", array: timeline)
             object.member("options", object: settings)
             object.member("versions", object: versions)
         }
@@ -84,7 +84,7 @@ extension RunReport {
                 })
         }
         object.member(
-            "held_up",
+            "blocked",
             object: { object in
                 for bottleneck in Bottleneck.allCases {
                     object.member(bottleneck.rawValue, decimal: bottleneckSeconds[bottleneck] ?? 0)
@@ -166,10 +166,10 @@ extension RunReport {
         object.member("others", interval.others)
         object.member("bytes", interval.bytes)
         object.member("in_flight", decimal: interval.inFlight)
-        object.member("line", decimal: interval.waitingForSlot)
-        object.member("decode_line", decimal: interval.waitingForDecoder)
+        object.member("series", decimal: interval.waitingForSlot)
+        object.member("decode_series", decimal: interval.waitingForDecoder)
         object.member("decoding", decimal: interval.decoding)
-        object.member("write_line", decimal: interval.awaitingCommit)
+        object.member("write_series", decimal: interval.awaitingCommit)
         object.member("writing", decimal: interval.writing)
         object.member("feed_wait", decimal: interval.feedWait)
         object.member("paused_hosts", interval.pausedHosts)

@@ -106,11 +106,11 @@ struct RunReporter: Sendable {
         // These names are values in `report.json`.
         return [
             use("waiting for a page", 1, \.feedWait), use("waiting for a slot", nil, \.waitingForSlot),
-            use("under way", definition.tuning.slots, \.inFlight),
+            use("in progress", definition.tuning.slots, \.inFlight),
             use("waiting for a decoder", nil, \.waitingForDecoder),
             use("decoding", definition.tuning.decoders, \.decoding),
-            use("waiting to be made safe", nil, \.awaitingCommit),
-            use("making safe", 1, \.writing),
+            use("waiting to be committed", nil, \.awaitingCommit),
+            use("committing", 1, \.writing),
         ]
     }
 
@@ -141,7 +141,7 @@ extension RunReport {
 }
 
 extension RunReport.Interval {
-    /// Makes an interval from a sample.
+    /// Creates an interval from a sample.
     init(_ sample: RunSample) {
         self.init()
         (begin, length) = (sample.begin, sample.length)

@@ -66,7 +66,7 @@ struct IIIFManifest {
             || !inner.isEmpty && inner.allSatisfy(isOtherMedium)
     }
 
-    /// Makes the photo for a canvas without a picture; its reason is the failure of its annotation page, if any.
+    /// Creates the photo for a canvas without a picture; its reason is the failure of its annotation page, if any.
     private func emptyCanvas(_ canvas: IIIFDocument, _ index: Int, _ id: String) -> Photo {
         for page in canvas.all("items") {
             guard case .failure(let failure)? = page.id.flatMap({ pages[$0] }) else { continue }

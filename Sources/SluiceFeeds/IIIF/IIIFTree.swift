@@ -19,7 +19,7 @@ final class IIIFTree: Sendable {
     /// The member addresses of a collection.
     struct Members: Sendable {
         var addresses: [String]
-        /// Why the collection's further pages were not loaded.
+        /// The reason why the collection's further pages were not loaded.
         var failure: Failure?
 
         /// The number of positions in the collection; a failure takes the last one.

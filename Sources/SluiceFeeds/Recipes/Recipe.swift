@@ -15,7 +15,7 @@ struct Recipe: Sendable {
         "$schema", "recipe", "about", "base", "headers", "parameters", "key", "listings", "paging", "records", "only",
         "each",
         "collections", "photo", "variants", "variant", "secure", "timeout", "errors", "politeness",
-        RecipePoliteness.earlierName, "rules", "terms",
+        "rules", "terms",
     ]
 
     /// The feed's name.
@@ -87,7 +87,8 @@ struct Recipe: Sendable {
         errors = node["errors"].map { RecipeErrorRules($0) } ?? RecipeErrorRules()
         rules = node.text("rules")
         terms = node.text("terms")
-        politeness = RecipePoliteness.member(of: node).resolved(base: base, terms: terms)
+        politeness =
+            (node["politeness"].map { RecipePoliteness($0) } ?? RecipePoliteness()).resolved(base: base, terms: terms)
         for name in defaultVariant.split(separator: "|") where !photo.variantNames.contains(String(name)) {
             node.report("unknown variant '\(name)'; separate alternatives with '|'", at: "variant")
         }

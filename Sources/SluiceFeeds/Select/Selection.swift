@@ -13,7 +13,7 @@ public struct Selection: Sendable, Hashable {
     /// The earliest publication time, in seconds since 1970; if set, it excludes photos without a date.
     public var since: Int?
 
-    /// Makes a selection of all photos.
+    /// Creates a selection of all photos.
     public init() {}
 }
 

@@ -27,7 +27,7 @@ struct IndexBlock {
         self.number = number
     }
 
-    /// Makes the block that follows `block`.
+    /// Creates the block that follows `block`.
     ///
     /// A section that continues is not listed again.
     init(number: Int, continuing block: IndexBlock) {

@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// What all reports have in common: one self-contained page without scripts, with a heading and the report's style.
+/// The frame of all reports: one self-contained page without scripts, with a heading and the report's style.
 struct ReportFrame {
     /// The kind of report, above the heading.
     let kind: String

@@ -33,7 +33,7 @@ extension ReportPage {
                     let bar = stage.capacity.map { [("one", stage.mean / Double(max(1, $0)))] } ?? []
                     $0.row(
                         [
-                            Self.label(ofStage: stage.name), NumberFormat.decimal(stage.mean),
+                            stage.name, NumberFormat.decimal(stage.mean),
                             NumberFormat.decimal(stage.peak),
                             stage.capacity.map(String.init) ?? "",
                         ], bar: bar)
@@ -138,16 +138,6 @@ extension ReportPage {
         }
     }
 
-    /// The text for a stage, whose name is a value in `report.json`.
-    private static func label(ofStage name: String) -> String {
-        switch name {
-        case "under way": "in flight"
-        case "waiting to be made safe": "waiting for the commit"
-        case "making safe": "committing"
-        default: name
-        }
-    }
-
     private func name(of phase: ItemPhase) -> String {
         switch phase {
         case .dns: "DNS"
@@ -208,7 +198,7 @@ extension HTML {
 }
 
 extension Cause {
-    /// What may recover photos with this cause, for example `retry, or --salvage`; empty if nothing does.
+    /// The actions that may recover photos with this cause, for example `retry, or --salvage`; empty if nothing does.
     fileprivate var remedyText: String {
         let remedies = [remedy, alternative].compactMap(\.self).filter { $0 != .none }
         return remedies.map { $0.options ?? "retry" }.joined(separator: ", or ")

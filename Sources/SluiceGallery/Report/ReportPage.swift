@@ -84,7 +84,7 @@ struct ReportPage {
         let photos = TimeChart.Line(name: "photos", cssClass: "one", values: donePerSecond)
         let bytes = TimeChart.Line(name: "bytes", cssClass: "two", values: perSecond { Double($0.bytes) * factor })
         let flight = [
-            TimeChart.Line(name: "in flight", cssClass: "one", values: report.timeline.map(\.inFlight)),
+            TimeChart.Line(name: "in progress", cssClass: "one", values: report.timeline.map(\.inFlight)),
             TimeChart.Line(
                 name: "waiting for a slot", cssClass: "three", values: report.timeline.map(\.waitingForSlot)),
         ]
@@ -93,13 +93,13 @@ struct ReportPage {
                 name: "waiting for a decoder", cssClass: "four", values: report.timeline.map(\.waitingForDecoder)),
             TimeChart.Line(name: "decoding", cssClass: "two", values: report.timeline.map(\.decoding)),
             TimeChart.Line(
-                name: "waiting for the commit", cssClass: "five", values: report.timeline.map(\.awaitingCommit)),
+                name: "waiting to be committed", cssClass: "five", values: report.timeline.map(\.awaitingCommit)),
         ]
         return html { html in
             guard !report.timeline.isEmpty else { return }
             html.append(figure("photos", "Photos done", "photos/s", [photos]))
             html.append(figure("bytes", "Bytes received", "\(unit.unit)/s", [bytes]))
-            html.append(figure("flight", "In flight", "photos", flight))
+            html.append(figure("flight", "In progress", "photos", flight))
             html.append(figure("queues", "Decoding and writing", "photos", queues))
         }
     }

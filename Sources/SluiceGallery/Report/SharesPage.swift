@@ -8,7 +8,7 @@ public struct SharesPage: Sendable {
         /// The number of things of each kind.
         public private(set) var counts: [Int]
 
-        /// Makes a row; `counts` has a number for each kind of the page.
+        /// Creates a row; `counts` has a number for each kind of the page.
         public init(_ name: String, _ counts: [Int]) { (self.name, self.counts) = (name, counts) }
     }
 
@@ -20,7 +20,7 @@ public struct SharesPage: Sendable {
         var rows: [Row]
         var remark: String
 
-        /// Makes a table; an empty remark is left out.
+        /// Creates a table; an empty remark is left out.
         public init(_ heading: String, by column: String, _ rows: [Row], remark: String = "") {
             (self.heading, self.column, self.rows, self.remark) = (heading, column, rows, remark)
         }
@@ -35,7 +35,7 @@ public struct SharesPage: Sendable {
     private let all: [Int]
     private let tables: [Table]
 
-    /// Makes a page of a kind of report; `names` are those of at most five kinds, and `all` the numbers of all things.
+    /// Creates a page of a kind of report; `names` has at most five kinds, and `all` the numbers of all things.
     public init(_ kind: String, of title: String, kinds names: [String], all: [Int], _ tables: [Table]) {
         (self.kind, self.title, self.names, self.all, self.tables) = (kind, title, names, all, tables)
     }

@@ -20,7 +20,7 @@ internal import CLCMS
         unsafe self.init(owning: opened)
     }
 
-    /// Makes the sRGB profile, which viewers assume for images without a profile.
+    /// Creates the sRGB profile, which viewers assume for images without a profile.
     init?(sRGB: Void) {
         unsafe self.init(owning: cmsCreate_sRGBProfile())
     }

@@ -10,7 +10,7 @@ internal import CLCMS
 @safe struct ColorTransform: ~Copyable, @unchecked Sendable {
     private let handle: cmsHTRANSFORM
 
-    /// Makes a transform between two lcms2 pixel formats; `nil` if lcms2 cannot.
+    /// Creates a transform between two lcms2 pixel formats; `nil` if lcms2 cannot.
     init?(from profile: borrowing ColorProfile, _ source: UInt32, to result: UInt32, _ flags: UInt32 = 0) {
         let flags = flags | UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_COPY_ALPHA | cmsFLAGS_NOCACHE)
         guard let target = ColorProfile(sRGB: ()),
@@ -20,7 +20,7 @@ internal import CLCMS
         unsafe handle = made
     }
 
-    /// Makes the transform for images of a layout; `nil` for grey layouts.
+    /// Creates the transform for images of a layout; `nil` for grey layouts.
     init?(from profile: borrowing ColorProfile, of layout: PixelLayout) {
         switch layout {
         case .rgb: self.init(from: profile, clcms_rgb8(), to: clcms_rgb8())

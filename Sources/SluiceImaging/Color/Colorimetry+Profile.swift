@@ -3,7 +3,7 @@
 internal import CLCMS
 
 extension Colorimetry {
-    /// Makes an equivalent profile for grey or RGB samples; `nil` if the values are impossible.
+    /// Creates an equivalent profile for grey or RGB samples; `nil` if the values are impossible.
     ///
     /// The same values always give the same bytes.
     func profile(isGrey: Bool) -> [UInt8]? {
@@ -37,7 +37,7 @@ extension Colorimetry.Curve {
         }
     }
 
-    /// Makes a power curve with a linear segment at the dark end.
+    /// Creates a power curve with a linear segment at the dark end.
     private static func parametric(_ parameters: [Double]) -> OpaquePointer? {
         unsafe cmsBuildParametricToneCurve(nil, 4, parameters)
     }

@@ -12,7 +12,7 @@ protocol AnimationDecoding: ImageDecoding {
 
 /// A frame of an animation, and how it changes the canvas.
 struct AnimationFrame {
-    /// What happens to the frame's area before the next frame is drawn.
+    /// The treatment of the frame's area before the next frame is drawn.
     enum Disposal {
         /// The frame stays.
         case keep

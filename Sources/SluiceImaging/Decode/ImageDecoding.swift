@@ -20,7 +20,7 @@ protocol ImageDecoding: Sendable {
     /// The pixels may still be incomplete, which a strict decode of the result tells.
     func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput?
 
-    /// Makes a reader that finds out whether the first bytes of a file suffice; `nil` if they never do.
+    /// Creates a reader that finds out whether the first bytes of a file suffice; `nil` if they never do.
     func makePrefixFinder(for goal: PrefixGoal) -> (any PrefixFinding)?
 
     /// Returns the size to decode to, which is at least `minimumSize` in both directions.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a smaller image needs of a file.
+/// The bytes of a file that a smaller image needs.
 struct PrefixGoal: Sendable {
     /// Returns the minimum size to decode an image to.
     let minimumSize: @Sendable (ImageHeader) throws(ImagingError) -> (width: Int, height: Int)

@@ -26,7 +26,7 @@ public struct ImageEncoder: Sendable, Hashable {
     /// The metadata to write.
     var metadata = ImageMetadata()
 
-    /// Makes an encoder with default settings.
+    /// Creates an encoder with default settings.
     public init(_ format: ImageFormat) { self.format = format }
 }
 

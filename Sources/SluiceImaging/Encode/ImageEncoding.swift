@@ -4,7 +4,7 @@ internal import CSluice
 
 /// Writes images of one format.
 protocol ImageEncoding: Sendable {
-    /// What files of the format can store.
+    /// The features that files of the format can store.
     var capabilities: EncoderCapabilities { get }
     /// Encodes an image with exactly the metadata in the settings.
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8]
@@ -16,7 +16,7 @@ extension ImageEncoding {
     func accepts(profile: [UInt8], isGrey: Bool) -> Bool { true }
 }
 
-/// What files of one format can store, and which settings their encoder has.
+/// The features that files of one format can store, and the settings of their encoder.
 struct EncoderCapabilities: Sendable {
     /// The maximum width and height in pixels.
     let maxSide: Int

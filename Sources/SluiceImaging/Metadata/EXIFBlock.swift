@@ -22,7 +22,7 @@ enum EXIFBlock {
     /// A block without entries.
     static let empty: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
 
-    /// Makes a block that contains only the orientation.
+    /// Creates a block that contains only the orientation.
     static func block(orientation: Int) -> [UInt8] {
         let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ImageHeader {
-    /// Makes the header of a HEIF file's primary picture; the codec adds what only its own properties tell.
+    /// Creates the header of a HEIF file's primary picture; the codec adds what only its own properties tell.
     init(_ items: HEIFItems, as format: ImageFormat, _ window: inout ByteWindow) throws(ImagingError) {
         let primary = items.primary
         guard let extent = items.property("ispe", of: primary) else {

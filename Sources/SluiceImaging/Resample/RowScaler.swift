@@ -16,7 +16,7 @@ final class RowScaler {
     /// The target rows; until the last one is there, followed by room for what vector code writes beyond a row.
     private var bytes: [UInt8]
 
-    /// Makes a scaler for rows of a shape.
+    /// Creates a scaler for rows of this width and pixel format.
     ///
     /// `geometry` is in pixels of the full image; `scale` converts these to pixels of the rows. `isShrunk` is true
     /// if a decoder averaged pixels.

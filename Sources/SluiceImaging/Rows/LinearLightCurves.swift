@@ -16,7 +16,7 @@ final class LinearLightCurves: Sendable {
     /// The nearest 8-bit sample for each level of light, channel by channel.
     private let samples: [UInt8]
 
-    /// Makes the curves for rows of a shape from an embedded profile, or from sRGB; `nil` if the profile has no curves.
+    /// Creates the curves of an embedded profile, or of sRGB; `nil` if the profile has no curves.
     init?(_ profile: [UInt8]?, of shape: RowShape, isGrey: Bool) {
         guard shape.layout != .cmyk, let profile = Self.open(profile, shape.layout, isGrey: isGrey) else { return nil }
         self.shape = shape
@@ -43,7 +43,7 @@ final class LinearLightCurves: Sendable {
         (0..<count).map { unsafe UInt16(lightLevel(curve, Double($0) / Double(count - 1)).rounded()) }
     }
 
-    /// Makes the inverse table: each sample covers the light up to the midpoint between it and the next sample.
+    /// Creates the inverse table: each sample covers the light up to the midpoint between it and the next sample.
     private static func makeSampleTable(_ curve: OpaquePointer) -> [UInt8] {
         var samples: [UInt8] = []
         samples.reserveCapacity(peak + 1)

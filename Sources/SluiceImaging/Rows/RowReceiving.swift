@@ -31,7 +31,7 @@ struct RowShape {
         exactHeight = Double(height)
     }
 
-    /// Makes the shape of an image's rows from its header, for a decode to the given size.
+    /// Creates the shape of an image's rows from its header, for a decode to the given size.
     init(of info: ImageInfo, width: Int, height: Int) {
         let layout: PixelLayout =
             switch info.colorModel {

@@ -8,7 +8,7 @@ struct ColorPlan {
     private(set) var notes: [String] = []
     private let conversion: ColorConversion?
 
-    /// Makes a plan for images of a layout with an embedded profile, or without one.
+    /// Creates a plan for images of a layout with an embedded profile, or without one.
     init(
         from embedded: [UInt8]?, of layout: PixelLayout, _ info: ImageInfo, _ options: ThumbnailOptions,
         using cache: ColorConversionCache

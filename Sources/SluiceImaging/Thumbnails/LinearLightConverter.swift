@@ -10,7 +10,7 @@ final class LinearLightConverter: RowReceiving {
     /// The reason why rows are forwarded unconverted, if they are.
     private(set) var note: String?
 
-    /// Makes a converter that uses an embedded profile, or sRGB without one.
+    /// Creates a converter that uses an embedded profile, or sRGB without one.
     init(_ receiver: ScalerSet, profile: [UInt8]?, isGrey: Bool) {
         self.receiver = receiver
         self.profile = profile

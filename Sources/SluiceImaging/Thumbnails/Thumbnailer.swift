@@ -13,10 +13,10 @@ public struct Thumbnailer: Sendable {
     /// A decode of at least this many bytes justifies the time it takes to return freed memory to the system.
     private static let trimThreshold = 16 << 20
 
-    /// Makes a thumbnailer.
+    /// Creates a thumbnailer.
     public init(_ options: ThumbnailOptions = ThumbnailOptions()) { self.options = options }
 
-    /// Makes the thumbnails of an open file; the file's position is neither used nor changed.
+    /// Creates the thumbnails of an open file; the file's position is neither used nor changed.
     ///
     /// Throws if the image is incomplete or corrupt, unless ``ThumbnailOptions/salvages`` is on. If no sizes are
     /// requested, only checks the format, the limits and that the file is complete. Polls `cancellation` between rows.
@@ -26,14 +26,14 @@ public struct Thumbnailer: Sendable {
         try thumbnails(of: open(fileAt: descriptor), cancellation: cancellation)
     }
 
-    /// Makes the thumbnails of a file in memory.
+    /// Creates the thumbnails of a file in memory.
     public func thumbnails(
         of bytes: [UInt8], cancellation: CancellationCheck = .never
     ) throws(ImagingError) -> ThumbnailResult {
         try thumbnails(of: open(ImageInput(bytes)), cancellation: cancellation)
     }
 
-    /// Makes the thumbnails of a file in memory, and adds the time of each stage to `times`.
+    /// Creates the thumbnails of a file in memory, and adds the time of each stage to `times`.
     public func thumbnails(
         of bytes: [UInt8], cancellation: CancellationCheck = .never, timing times: inout ImagingTimes
     ) throws(ImagingError) -> ThumbnailResult {
@@ -70,7 +70,7 @@ public struct Thumbnailer: Sendable {
         return image
     }
 
-    /// Makes the thumbnails of an opened image, whose file descriptor must still be open.
+    /// Creates the thumbnails of an opened image, whose file descriptor must still be open.
     public func thumbnails(
         of image: OpenedImage, cancellation: CancellationCheck = .never
     ) throws(ImagingError) -> ThumbnailResult {
@@ -78,7 +78,7 @@ public struct Thumbnailer: Sendable {
         return try thumbnails(of: image, cancellation: cancellation, timing: &times)
     }
 
-    /// Makes the thumbnails of an opened image, and adds the time of each stage to `times`, even on failure.
+    /// Creates the thumbnails of an opened image, and adds the time of each stage to `times`, even on failure.
     public func thumbnails(
         of image: OpenedImage, cancellation: CancellationCheck = .never, timing times: inout ImagingTimes
     ) throws(ImagingError) -> ThumbnailResult {
@@ -129,7 +129,7 @@ public struct Thumbnailer: Sendable {
         return try decoder.completed(image.input, watchdog: watchdog) != nil
     }
 
-    /// Makes the thumbnails of a truncated image that lacks only its end marker; returns `nil` if it lacks more, or if
+    /// Creates the thumbnails of a truncated image that lacks only its end marker; `nil` if it lacks more, or if
     /// the options do not allow that.
     private func completing(
         _ image: OpenedImage, lacking error: ImagingError, _ watchdog: DecodeWatchdog, _ times: inout ImagingTimes

@@ -46,6 +46,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case allowPort(Int)
     /// Allow this range of special addresses.
     case allowAddresses(String)
+    /// Allow this range of special addresses, and this port.
+    case allowAddressesAndPort(String, Int)
     /// Trust the issuer of the host's certificate.
     case trustIssuer
     /// Set this limit on memory in megabytes; `nil` if none is large enough.

@@ -18,7 +18,7 @@ public struct RunFigures: Sendable, Hashable {
     public var peakMemory = 0
     /// The median and the 90th percentile of the time per photo, in seconds; `nil` if no photo was processed.
     public var medianTime: Double?, longTime: Double?
-    /// What limited the run.
+    /// The stage that limited the run.
     public var bottleneck: Bottleneck?
 
     /// Creates figures of zero.

@@ -12,7 +12,7 @@ public struct LocalStore: Store {
     /// The existing subfolder for staged files; `nil` to stage them beside their final names.
     private let stagingFolder: String?
 
-    /// Makes a store of the files in `folder`.
+    /// Creates a store of the files in `folder`.
     public init(_ folder: Folder, stagingIn stagingFolder: String? = nil) {
         self.folder = folder
         self.stagingFolder = stagingFolder

@@ -36,7 +36,7 @@ public final class S3Store: Store {
     /// The number of copies of this process; its identifier is also part of their names, because stores share folders.
     private static let copies = Locked(0)
 
-    /// Makes a store of the objects at a bucket's location; `folder` has the subfolder `stagingFolder`.
+    /// Creates a store of the objects at a bucket's location; `folder` has the subfolder `stagingFolder`.
     ///
     /// With `isOnlyWriter`, sizes come from one listing and from the store's own changes. It sends no request.
     public init(

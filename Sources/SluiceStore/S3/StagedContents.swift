@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// The contents of staged files that are not on the disk, by their temporary names.
 struct StagedContents: Sendable {
-    /// What an object gets when it is committed.
+    /// The contents that an object gets when it is committed.
     enum Content: Sendable {
         case bytes([UInt8])
         /// The content of another object.

@@ -44,7 +44,7 @@ final class DownloadSink: @unchecked Sendable {
     private(set) var count = 0
     /// Where the download can be resumed; `nil` if it cannot.
     private(set) var point: ResumePoint?
-    /// Why the early check rejected the download, if it did.
+    /// The reason why the early check rejected the download, if it did.
     private(set) var rejection: RejectedDownload?
     /// The part that suffices, once it has arrived, and the size of the whole file.
     private var sufficient: (part: SufficientPart, announced: Int?)?

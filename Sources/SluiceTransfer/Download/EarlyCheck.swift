@@ -30,7 +30,7 @@ public enum DownloadResult: Sendable, Hashable {
 
 /// A download that an ``EarlyCheck`` stopped.
 public struct RejectedDownload: Sendable, Hashable {
-    /// Why it was rejected.
+    /// The reason why it was rejected.
     public var reason: String
     /// The number of bytes received.
     public var received: Int

@@ -68,7 +68,7 @@ final class SharedDownload: Sendable {
         }
     }
 
-    /// Makes the download that replaces this one for its waiters.
+    /// Creates the download that replaces this one for its waiters.
     func makeSuccessor() -> SharedDownload {
         let successor = SharedDownload()
         state.withLock { $0.successor = successor }

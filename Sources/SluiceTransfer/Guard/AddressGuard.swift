@@ -16,28 +16,31 @@ public struct AddressGuard: Sendable {
     /// Addresses that the user named; their origins are allowed at any address and on any port.
     public var trustedOrigins: [WebAddress] = []
 
-    /// Makes a guard that allows only public hosts on the standard ports.
+    /// Creates a guard that allows only public hosts on the standard ports.
     public init() {}
 
     /// Throws if the address has a refused port, or a refused numeric or local host.
     func check(_ address: WebAddress) throws(Failure) {
         guard !isTrusted(address) else { return }
-        guard ports.contains(address.port) else {
+        // RFC 6761: this name always means the local machine, and a proxy would resolve it to the proxy's own.
+        let isLocal = address.hostName == "localhost" || address.hostName.hasSuffix(".localhost")
+        let number = NetworkAddress(isLocal ? "127.0.0.1" : address.hostName)
+        let refusal = number.flatMap { self.refusal(of: $0, for: address) }
+        guard !ports.contains(address.port) else {
+            if let refusal { throw refusal }
+            return
+        }
+        guard let refusal, case .allowAddresses(let range) = refusal.hint else {
             throw Failure(
                 .addressRefused, "port \(address.port) of \(address.host) is not allowed",
                 hint: .allowPort(address.port))
         }
-        if let number = NetworkAddress(address.hostName), let refusal = refusal(of: number, for: address) {
-            throw refusal
-        }
-        // RFC 6761: this name always means the local machine, and a proxy would resolve it to the proxy's own.
-        let isLocal = address.hostName == "localhost" || address.hostName.hasSuffix(".localhost")
-        if isLocal, let loopback = NetworkAddress("127.0.0.1"), let refusal = refusal(of: loopback, for: address) {
-            throw refusal
-        }
+        throw Failure(
+            .addressRefused, "\(refusal.detail), and port \(address.port) is not allowed",
+            hint: .allowAddressesAndPort(range, address.port))
     }
 
-    /// Why a socket to `number` must not be opened for `address`; `nil` if it may.
+    /// The reason why a socket to `number` must not be opened for `address`; `nil` if it may.
     func refusal(of number: NetworkAddress, for address: WebAddress) -> Failure? {
         guard !allowsPrivate, !isTrusted(address) else { return nil }
         for reached in number.reachableAddresses {

@@ -26,6 +26,13 @@ internal import CCurl
         return Int(bytes)
     }
 
+    /// The system's error of the last connection attempt; 0 without one.
+    var systemError: Int32 {
+        var result = 0
+        _ = unsafe ccurl_get_long(pointer, CURLINFO_OS_ERRNO, &result)
+        return Int32(truncatingIfNeeded: result)
+    }
+
     /// OpenSSL's result code for the server's certificate; 0 means that no fault was found.
     var certificateVerifyResult: Int {
         var result = 0
@@ -65,7 +72,7 @@ internal import CCurl
         check(unsafe ccurl_set_list(pointer, option, list), option)
     }
 
-    /// Makes the transfer send these bytes, of which libcurl keeps a copy.
+    /// Creates the transfer send these bytes, of which libcurl keeps a copy.
     borrowing func setBody(_ bytes: [UInt8]) {
         set(CURLOPT_POSTFIELDSIZE, bytes.count)
         // An empty array may have no address, and libcurl would then ask for the body.

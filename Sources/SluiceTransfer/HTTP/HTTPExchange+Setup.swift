@@ -56,7 +56,7 @@ extension HTTPExchange {
         unsafe handle.setSeeker(seekBody, context)
     }
 
-    /// Makes the exchange neither use an idle connection nor leave one.
+    /// Creates the exchange neither use an idle connection nor leave one.
     func useOwnConnection() {
         handle.set(CURLOPT_FRESH_CONNECT, 1)
         handle.set(CURLOPT_FORBID_REUSE, 1)

@@ -53,7 +53,7 @@ internal import SluiceModel
     private let agent: String
     /// Checks each address before a socket is opened; `nil` where the user chose the address or a proxy.
     var addressGuard: AddressGuard?
-    /// Why no connection was made: the guard refused the first address, or no descriptors are left.
+    /// The reason why no connection was made: the guard refused the first address, or no descriptors are left.
     private var refusal: Failure?
     let spec: RequestSpec
     let leastSpeed: Int

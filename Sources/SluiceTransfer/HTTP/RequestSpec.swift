@@ -31,7 +31,7 @@ struct RequestSpec: Sendable {
     /// Whether no idle connection may be used.
     var needsNewConnection = false
 
-    /// Makes the parameters of one hop; headers and credentials are sent only to the origin that they were given for.
+    /// Creates the parameters of one hop; headers and credentials are sent only to the origin that they were given for.
     init(_ request: Request, at address: WebAddress, origin: WebAddress, into target: ResponseBody.Target) {
         self.address = address
         let isSameOrigin = address.hasOrigin(of: origin)
@@ -54,7 +54,7 @@ struct RequestSpec: Sendable {
         }
     }
 
-    /// Makes the parameters of a request to a service.
+    /// Creates the parameters of a request to a service.
     init(_ request: ServiceRequest, at address: WebAddress, into target: ResponseBody.Target) {
         self.address = address
         // libcurl would wait for the server's consent before it sends a large body.

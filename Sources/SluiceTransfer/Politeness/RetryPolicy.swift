@@ -13,7 +13,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The longest `Retry-After` that is waited for.
     public var longestRetryAfter = Duration.seconds(300)
 
-    /// Makes the default policy.
+    /// Creates the default policy.
     public init() {}
 
     /// The response to a failed attempt.

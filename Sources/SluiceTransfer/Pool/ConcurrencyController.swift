@@ -42,13 +42,13 @@ public struct ConcurrencyController: Sendable {
     public struct Adjustment: Sendable, Hashable {
         /// The new width.
         public var width: Int
-        /// Why it changed.
+        /// The reason why it changed.
         public var reason: Reason
         /// The goodput of the last round, in bytes per second.
         public var goodput: Double
     }
 
-    /// Why the width changes.
+    /// The reason why the width changes.
     public enum Reason: String, Sendable, Hashable {
         /// The width is doubled at the beginning.
         case doubling

@@ -33,7 +33,7 @@ extension RequestPermit {
         return answer.withLock(\.self)
     }
 
-    /// Why the host is excluded for the rest of the run.
+    /// The reason why the host is excluded for the rest of the run.
     func refusal(of host: String) -> Failure? {
         pool.query { $0.refusal(of: host) }
     }

@@ -73,7 +73,7 @@ public final class WorkPool: Sendable {
     private let executor = DispatchExecutor(label: "sluice.items")
     private let timer = DeadlineTimer()
 
-    /// Makes a pool with `width` items in flight at a time.
+    /// Creates a pool with `width` items in flight at a time.
     ///
     /// ``waitForRoom()`` suspends while `backlog` items wait. While slots are free that no waiting item can use, it
     /// allows up to `lookahead` items.

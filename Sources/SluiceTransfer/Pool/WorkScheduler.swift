@@ -223,7 +223,7 @@ struct WorkScheduler {
 // MARK: Hosts
 
 extension WorkScheduler {
-    /// Why the host is excluded for the rest of the run.
+    /// The reason why the host is excluded for the rest of the run.
     func refusal(of host: String) -> Failure? { hosts.refusal(of: host) }
 
     /// The number of requests at a time that the host gets because of its failures; `nil` for the usual one.

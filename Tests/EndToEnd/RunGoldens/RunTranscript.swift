@@ -85,7 +85,7 @@ struct RunTranscript {
     private static func report(_ data: Data) throws -> String {
         var members = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         for name in [
-            "started_at", "duration", "bottleneck", "held_up", "cost", "phases", "stages", "course", "versions",
+            "started_at", "duration", "bottleneck", "blocked", "cost", "phases", "stages", "over_time", "versions",
         ] { members[name] = nil }
         members["failures"] = (members["failures"] as? [[String: Any]])?.sorted {
             ($0["seq"] as? Int ?? 0) < ($1["seq"] as? Int ?? 0)

@@ -36,14 +36,14 @@ extension RunReport {
         ]
         report.stages = [
             StageUtilization(name: "waiting for a page", mean: 0.08, peak: 1, capacity: 1),
-            StageUtilization(name: "under way", mean: 14.2, peak: 16, capacity: 16),
+            StageUtilization(name: "in progress", mean: 14.2, peak: 16, capacity: 16),
             StageUtilization(name: "waiting for a decoder", mean: 3.1, peak: 9.4, capacity: nil),
             StageUtilization(name: "decoding", mean: 1.7, peak: 2, capacity: 2),
         ]
         report.bottleneckSeconds = [.network: 103, .decode: 61, .feed: 12]
         report.finding = Finding(
             .network, share: 0.56,
-            sentence: "Limited by the network for 56 % of the time: transfers used all 16 slots; "
+            sentence: "The network limited the run for 56 % of the time: transfers used all 16 slots; "
                 + "--concurrency 32 may be faster if the network has spare capacity.",
             flag: "--concurrency")
         report.cost.cpu = 241.4

@@ -32,7 +32,7 @@ import Testing
         let phases = report["phases"]?.elements ?? []
         #expect(phases.compactMap { $0["phase"]?.text } == ItemPhase.allCases.map(\.name) + ["item"])
         #expect(phases.first { $0["phase"]?.text == "decode" }?["count"]?.integer == 12)
-        #expect(report["course"]?.elements?.reduce(0) { $0 + ($1["done"]?.integer ?? 0) } == 12)
+        #expect(report["over_time"]?.elements?.reduce(0) { $0 + ($1["done"]?.integer ?? 0) } == 12)
         #expect(report["cost"]?["memory_budget"]?.integer == 512 << 20)
         #expect(report["versions"]?["Sluice"]?.text == Version.number)
         let page = try String(decoding: folder.bytes(of: "mirror/report.html"), as: UTF8.self)
@@ -83,12 +83,17 @@ import Testing
     @Test(
         "A report that is damaged or of another version is not compared",
         arguments: [
-            "", "{}", "[1]", "{\"schema\":2,\"started_at\":1,\"duration\":1}", "{\"schema\":1}",
+            "", "{}", "[1]", "{\"schema\":3,\"started_at\":1,\"duration\":1}", "{\"schema\":1}",
             "{\"schema\":1,\"started_at\":1,\"duration\":-1}", "{\"schema\":1,\"started_at\":1,\"duration\":1e999}",
             // It was formatted as a date, which overflowed.
             "{\"schema\":1,\"started_at\":-9223372036854775808,\"duration\":1}",
         ])
     func ignoresOthers(text: String) { #expect(RunFigures.all(inReport: Array(text.utf8)) == []) }
+
+    @Test("The figures of reports of schema 1 are compared", arguments: [1, 2]) func earlierSchemas(schema: Int) {
+        let text = #"{"schema":\#(schema),"started_at":9,"duration":2.5,"held_up":{},"course":[]}"#
+        #expect(RunFigures.all(inReport: Array(text.utf8)) == [RunFigures(startedAt: 9, seconds: 2.5)])
+    }
 
     @Test("Wrong members of a report count as missing") func wrongMembers() throws {
         let text = """
@@ -135,7 +140,7 @@ import Testing
         }
         #expect(
             finding(.network).sentence
-                == "Limited by the network for 71 % of the time: transfers used all 16 slots; --concurrency 32 "
+                == "The network limited the run for 71 % of the time: transfers used all 16 slots; --concurrency 32 "
                 + "may be faster if the network has spare capacity.")
         // With automatic concurrency there is no advice to set it.
         let found = finding(.network) { $0.adaptsSlots = true }

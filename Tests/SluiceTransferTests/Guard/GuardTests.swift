@@ -115,6 +115,15 @@ import Testing
         }
     }
 
+    /// The refusal named the port alone, so that the next run was refused because of the address.
+    @Test("A refusal names the address and the port if neither is allowed")
+    func addressAndPort() throws {
+        let address = try #require(WebAddress("http://127.0.0.1:8471/x"))
+        let failure = #expect(throws: Failure.self) { try AddressGuard().check(address) }
+        #expect(failure?.detail == "127.0.0.1 is loopback, and port 8471 is not allowed")
+        #expect(failure?.hint == .allowAddressesAndPort("127.0.0.0/8", 8471))
+    }
+
     @Test(
         "Special addresses are recognised",
         arguments: [

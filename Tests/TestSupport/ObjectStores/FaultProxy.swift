@@ -7,7 +7,7 @@ import SluiceModel
 ///
 /// It forwards all other bytes unchanged, also the host that clients sign.
 public final class FaultProxy: Sendable {
-    /// What happens to a request.
+    /// The treatment of a request.
     public enum Fault: Sendable, CaseIterable {
         /// The service is overloaded: status 503. The request does not reach it.
         case slowDown

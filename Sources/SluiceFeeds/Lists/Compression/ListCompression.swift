@@ -29,7 +29,7 @@ enum ListCompression: Sendable, Hashable {
         }
     }
 
-    /// Makes a decoder; `nil` for an uncompressed list.
+    /// Creates a decoder; `nil` for an uncompressed list.
     func makeDecoder() -> (any Decompressing)? {
         switch self {
         case .none: nil

@@ -31,20 +31,20 @@ struct ListRecord {
         }
     }
 
-    /// Makes the photo; throws if its address is missing or invalid.
+    /// Creates the photo; throws if its address is missing or invalid.
     func makePhoto() throws(ListRecordError) -> Photo {
         guard let url else { throw ListRecordError("missing address") }
         if let problem = ListAddress.problem(with: url.utf8) { throw ListRecordError(problem) }
         return Self.photo(at: url, photo, checksum)
     }
 
-    /// Makes the photo at an address, which becomes its id.
+    /// Creates the photo at an address, which becomes its id.
     static func photo(at url: String) -> Photo {
         let only = Variant(name: variant, url: url)
         return Photo(id: only.url, variants: [only])
     }
 
-    /// Makes the photo at an address with the facts of its record; the address becomes its id if it has none.
+    /// Creates the photo at an address with the facts of its record; the address becomes its id if it has none.
     private static func photo(at url: String, _ facts: Photo, _ checksum: Checksum?) -> Photo {
         var photo = facts
         var only = Variant(name: variant, url: url)
@@ -54,13 +54,13 @@ struct ListRecord {
         return photo
     }
 
-    /// Makes the photo that stands for an invalid record; its id is the line number.
+    /// Creates the photo that stands for an invalid record; its id is the line number.
     static func invalid(line: Int, column: Int? = nil, _ reason: String) -> Photo {
         let position = "line \(line)" + (column.map { ", column \($0)" } ?? "")
         return Photo(invalid: "line \(line)", because: "\(position): \(reason)")
     }
 
-    /// Makes the photo that stands for an invalid row of a Parquet file; its id is the row number.
+    /// Creates the photo that stands for an invalid row of a Parquet file; its id is the row number.
     static func invalid(row: Int, _ reason: String) -> Photo {
         Photo(invalid: "row \(row)", because: "row \(row): \(reason)")
     }

@@ -47,7 +47,7 @@ struct PhotoRules: Sendable {
     /// The maximum number of photos of a record.
     private static let maxParts = 10_000
 
-    /// Makes the photos of a record; empty if it has several photos, and their list is empty.
+    /// Creates the photos of a record; empty if it has several photos, and their list is empty.
     ///
     /// If a photo has no usable id or address, it has an `invalidReason` that starts with `position`.
     func photos(from record: JSON, of reply: JSON, at base: WebAddress?, position: String) -> [Photo] {
@@ -112,7 +112,7 @@ extension Photo {
     /// The maximum length of an address in bytes.
     static let maxAddressLength = 8 << 10
 
-    /// Makes the photo that stands for an invalid record; its id is the record's position.
+    /// Creates the photo that stands for an invalid record; its id is the record's position.
     static func invalid(_ position: String, _ reason: String) -> Photo {
         Photo(invalid: position, because: "\(position) \(reason)")
     }

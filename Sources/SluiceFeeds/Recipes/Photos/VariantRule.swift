@@ -30,7 +30,7 @@ struct VariantRule: Sendable {
         return FieldRule(RecipeNode(json: constant, path: side.path, problems: side.problems))
     }
 
-    /// Makes the variant from a record; `nil` if it has no valid address.
+    /// Creates the variant from a record; `nil` if it has no valid address.
     ///
     /// The service does not enlarge photos, so the variant is at most as large as the photo.
     func variant(of photo: Photo, in context: FieldContext, at base: WebAddress?) -> Variant? {

@@ -5,8 +5,6 @@ internal import SluiceTransfer
 
 /// Reads a recipe's member `politeness`.
 struct RecipePoliteness: Sendable {
-    /// The name that earlier versions used for the member.
-    static let earlierName = "manners"
     static let members = ["perHost", "interval", "intervals", "robots", "cap", "contact"]
 
     var politeness = Politeness()
@@ -25,15 +23,6 @@ struct RecipePoliteness: Sendable {
         for (host, child) in intervals.children {
             if let seconds = child.seconds { politeness.intervals[host.lowercased()] = seconds }
         }
-    }
-
-    /// Reads the member of a recipe under either name.
-    static func member(of recipe: RecipeNode) -> RecipePoliteness {
-        let (current, earlier) = (recipe["politeness"], recipe[earlierName])
-        if current != nil, earlier != nil {
-            recipe.report("expected either politeness or \(earlierName)", at: earlierName)
-        }
-        return (current ?? earlier).map { RecipePoliteness($0) } ?? RecipePoliteness()
     }
 
     /// Returns the politeness with the interval assigned to the host of `base`.

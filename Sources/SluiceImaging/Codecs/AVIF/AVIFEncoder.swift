@@ -22,7 +22,7 @@ struct AVIFEncoder: ImageEncoding {
 @safe struct AVIFPicture: ~Copyable {
     fileprivate let handle: UnsafeMutablePointer<avifImage>
 
-    /// Makes a picture without pixels; lossless files keep RGB.
+    /// Creates a picture without pixels; lossless files keep RGB.
     init(for raster: Raster, _ settings: ImageEncoder) throws(ImagingError) {
         try AVIFLibrary.load()
         let isGrey = raster.layout == .grey || raster.layout == .greyAlpha

@@ -4,7 +4,7 @@ internal import CAVIF
 
 /// Owns a libavif decoder, which decodes with dav1d in the calling thread.
 @safe struct AVIFReader: ~Copyable {
-    /// What to decode.
+    /// The part of a file to decode.
     enum Part {
         /// The picture for readers of stills.
         case still

@@ -104,7 +104,7 @@ private struct GIFCanvas: ~Copyable {
     private let colors: [UInt8]
     private let row: SampleBuffer<UInt8>
 
-    /// Makes a canvas; `colors` holds 256 colours as RGBA.
+    /// Creates a canvas; `colors` holds 256 colours as RGBA.
     init(_ frame: GIFFrame, colors: [UInt8]) {
         self.frame = frame
         self.colors = colors

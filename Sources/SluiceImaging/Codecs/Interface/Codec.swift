@@ -27,7 +27,7 @@ struct Codec: Sendable {
     var isRestricted = false
     /// The C library that Sluice is linked with for this format; `nil` if there is none.
     var linkedLibrary: CodecVersion?
-    /// Makes a file with the self-test's picture, for formats that can be read but not written.
+    /// Creates a file with the self-test's picture, for formats that can be read but not written.
     var makeTestFile: (@Sendable () -> [UInt8]?)?
 
     /// The self-test's picture.

@@ -12,7 +12,7 @@ public struct CodecVersion: Sendable, Hashable {
         self.version = version
     }
 
-    /// Makes a version from a number of three parts, for example 10639 with base 100 as `1.6.39`.
+    /// Creates a version from a number of three parts, for example 10639 with base 100 as `1.6.39`.
     init(name: String, number: Int, base: Int) {
         self.init(name: name, version: "\(number / base / base).\(number / base % base).\(number % base)")
     }

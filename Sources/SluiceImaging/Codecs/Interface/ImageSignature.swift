@@ -12,15 +12,15 @@ struct ImageSignature: Sendable {
         self.parts = parts.map { (offset: $0.0, bytes: $0.1) }
     }
 
-    /// Makes the signature of a file that starts with these bytes.
+    /// Creates the signature of a file that starts with these bytes.
     init(_ bytes: UInt8...) { self.init((0, bytes)) }
 
-    /// Makes the signature of an ISO base media file (such as AVIF) with this major brand.
+    /// Creates the signature of an ISO base media file (such as AVIF) with this major brand.
     ///
     /// Such a file starts with the length of its first box in four bytes, which is far below 65536.
     init(brand: String) { self.init((0, [0, 0]), (4, Array("ftyp\(brand)".utf8))) }
 
-    /// Makes a signature that a function recognises in a file's first bytes.
+    /// Creates a signature that a function recognises in a file's first bytes.
     init(test: @escaping @Sendable ([UInt8]) -> Bool) {
         parts = []
         self.test = test

@@ -57,7 +57,7 @@ internal import CSluice
     func finish() -> Bool { unsafe csluice_jpeg_decoder_finish(handle) }
 }
 
-/// What Sluice's own decoder has delivered; the other decoder continues after that.
+/// The rows that Sluice's own decoder has delivered; the other decoder continues after that.
 struct FastJPEGProgress {
     /// Whether the receiver knows the shape of the rows.
     var hasBegun = false

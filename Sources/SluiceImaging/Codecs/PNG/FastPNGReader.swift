@@ -22,7 +22,7 @@ internal import CSluice
     }
 }
 
-/// What Sluice's own decoder has delivered; libpng continues after that.
+/// The rows that Sluice's own decoder has delivered; libpng continues after that.
 struct FastPNGProgress {
     /// Whether the reader can only be used by starting over.
     var hasStarted = false

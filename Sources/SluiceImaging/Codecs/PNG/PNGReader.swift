@@ -15,7 +15,7 @@ internal import CSluice
 
     deinit { unsafe csluice_png_close(handle) }
 
-    /// Makes a truncated file yield rows from nearly all of its bytes.
+    /// Creates a truncated file yield rows from nearly all of its bytes.
     func allowTruncation() throws(ImagingError) { try check(unsafe csluice_png_allow_truncation(handle)) }
 
     /// Reads the file up to the pixels.

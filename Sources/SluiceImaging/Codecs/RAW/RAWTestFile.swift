@@ -20,10 +20,10 @@ enum RAWTestFile {
         return try? Codec.jpeg.encoder?.encode(Codec.testPicture, settings)
     }()
 
-    /// Makes a file of a format with the self-test's picture.
+    /// Creates a file of a format with the self-test's picture.
     static func bytes(as name: String) -> [UInt8]? { picture.map { bytes(as: name, preview: $0) } }
 
-    /// Makes a file of a format around a preview; RAF has no orientation besides the preview's.
+    /// Creates a file of a format around a preview; RAF has no orientation besides the preview's.
     static func bytes(as name: String, preview: [UInt8], orientation: Int = 1) -> [UInt8] {
         switch name {
         case "cr3": return cr3(preview, orientation)
@@ -43,7 +43,7 @@ enum RAWTestFile {
             start + little(16, 4) + marker + zeros(4), entries, make: makers[name], isChained: name == "pef", preview)
     }
 
-    /// Makes a TIFF file of two directories; the second one describes the preview and follows the first or is its part.
+    /// Creates a TIFF file of two directories; the second one describes the preview, after the first or inside it.
     private static func tiff(
         _ start: [UInt8], _ entries: [[UInt8]], make: String?, isChained: Bool, _ preview: [UInt8]
     ) -> [UInt8] {

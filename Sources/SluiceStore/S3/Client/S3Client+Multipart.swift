@@ -68,7 +68,7 @@ extension S3Client {
             request.setBody(bytes)
             let etag = try send(request) { (response) throws(S3Error) in
                 if let received = response.headers[Self.crc64Header], received != checksum {
-                    throw S3Error(code: .connection, message: "the service received other bytes than were sent")
+                    throw S3Error(code: .connection, message: "the checksum of the upload differs from the service's")
                 }
                 guard let etag = response.headers["etag"] else {
                     throw S3Error(code: .invalidResponse, message: "the service did not store a part")
@@ -100,7 +100,8 @@ extension S3Client {
                 }
                 if reply.name == "Error" { throw S3Error(response) }
                 if let received = reply["ChecksumCRC64NVME"], received != checksum {
-                    throw S3Error(code: .invalidResponse, message: "the service received other bytes than were sent")
+                    throw S3Error(
+                        code: .invalidResponse, message: "the checksum of the upload differs from the service's")
                 }
             }
         } catch {

@@ -53,7 +53,7 @@ extension S3Client {
         if let condition { request.headers.append(condition.header) }
         return try send(request) { (response) throws(S3Error) in
             if let stored = response.headers[Self.sha256Header], stored != checksum {
-                throw S3Error(code: .connection, message: "the service received other bytes than were sent")
+                throw S3Error(code: .connection, message: "the checksum of the upload differs from the service's")
             }
             return response.headers["etag"] ?? ""
         }

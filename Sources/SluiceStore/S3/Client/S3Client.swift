@@ -28,7 +28,7 @@ package final class S3Client: Sendable {
     /// Until when no request is sent, because the service asked for fewer.
     private let resumeTime = Locked(ContinuousClock.now)
 
-    /// Makes a client for a bucket; throws if the options or the credentials cannot be used.
+    /// Creates a client for a bucket; throws if the options or the credentials cannot be used.
     convenience init(bucket: String, options: S3Options, transfer: TransferOptions) throws(S3Error) {
         try self.init(
             bucket: bucket, options: options, transfer: transfer,

@@ -5,7 +5,7 @@ public import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// Why a lease cannot be taken.
+/// The reason why a lease cannot be taken.
 public enum LeaseError: Error, Sendable {
     /// Another writer holds it, with its state at this place; it expires after `seconds` unless it is renewed.
     case held(by: String, seconds: Int?)
@@ -144,7 +144,7 @@ public final class S3Lease: Sendable {
             .fileError("write to", location.description, bucket: location.bucket)
     }
 
-    /// Makes the lease valid again from now.
+    /// Creates the lease valid again from now.
     ///
     /// It is lost if another writer has replaced it. If the request fails otherwise, it stays valid until its deadline.
     public func renew() { update { _ in } }

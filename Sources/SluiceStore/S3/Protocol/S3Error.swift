@@ -10,7 +10,7 @@ internal import SluiceTransfer
     internal import Glibc
 #endif
 
-/// Why a request to a bucket failed.
+/// The reason why a request to a bucket failed.
 struct S3Error: Error, Sendable, Hashable {
     /// The service's name for an error, or one of Sluice's own.
     struct Code: RawRepresentable, Sendable, Hashable {
@@ -36,7 +36,7 @@ struct S3Error: Error, Sendable, Hashable {
     var message: String
     /// The number of the attempt that failed.
     var attempt = 1
-    /// Why there was no complete response.
+    /// The reason why there was no complete response.
     private(set) var transferFailure: Failure?
 
     init(code: Code, status: Int? = nil, message: String = "") {
