@@ -10,7 +10,7 @@ package import SluiceModel
 
 extension MirrorError {
     package init(_ error: FileError) {
-        self.init(.local, error.description)
+        self.init(error.isLocked ? .locked : .local, error.description)
     }
 
     package init(_ error: LedgerError) {
@@ -19,13 +19,6 @@ extension MirrorError {
         case .tooNew: self.init(.usage, error.description)
         case .busy: self.init(.locked, error.description)
         case .diskFull, .disk, .internal: self.init(.local, error.description)
-        }
-    }
-
-    package init(_ error: FolderLockError) {
-        switch error {
-        case .taken: self.init(.locked, error.description)
-        case .file(let error): self.init(error)
         }
     }
 

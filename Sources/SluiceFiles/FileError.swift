@@ -25,6 +25,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = unsafe reason ?? String(cString: strerror(code))
     }
 
+    /// Whether another process holds the lock.
+    public var isLocked: Bool { code == EWOULDBLOCK && operation == "lock" }
+
     /// Whether the file or folder does not exist.
     public var isMissing: Bool { code == ENOENT }
 

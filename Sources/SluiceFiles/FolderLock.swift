@@ -17,16 +17,13 @@ public struct FolderLock: ~Copyable, Sendable {
     private let file: OpenFile
 
     /// Locks the file `name` in `folder`; throws immediately if another process holds the lock.
-    public init(_ name: String, in folder: Folder) throws(FolderLockError) {
-        let file = try Self.orLockError { () throws(FileError) in
-            let file = try folder.open(name, O_RDWR | O_CREAT | O_NONBLOCK, operation: "create")
-            try file.checkRegular()
-            return file
-        }
-        guard try Self.orLockError({ () throws(FileError) in try Self.lock(file) }) else {
-            throw .taken(folder: folder.path, by: (try? file.read(at: 0, count: 64)).flatMap { LockHolder($0) })
-        }
-        try Self.orLockError { () throws(FileError) in try Self.write(LockHolder.current.text, to: file) }
+    public init(_ name: String, in folder: Folder) throws(FileError) {
+        let file = try folder.open(name, O_RDWR | O_CREAT | O_NONBLOCK, operation: "create")
+        try file.checkRegular()
+        try Self.lock(file, LOCK_EX, folder)
+        try file.truncate(to: 0)
+        let bytes = Array(LockHolder.current.text.utf8)
+        try file.append(bytes.span)
         self.file = file
     }
 
@@ -34,11 +31,9 @@ public struct FolderLock: ~Copyable, Sendable {
     /// exists.
     ///
     /// Any number of readers can hold it together. The file must exist; every writer creates it.
-    public init(reading name: String, in folder: Folder) throws(FolderLockError) {
-        let file = try Self.orLockError { () throws(FileError) in try folder.openForReading(name) }
-        guard try Self.orLockError({ () throws(FileError) in try Self.lock(file, LOCK_SH) }) else {
-            throw .taken(folder: folder.path, by: (try? file.read(at: 0, count: 64)).flatMap { LockHolder($0) })
-        }
+    public init(reading name: String, in folder: Folder) throws(FileError) {
+        let file = try folder.openForReading(name)
+        try Self.lock(file, LOCK_SH, folder)
         self.file = file
     }
 
@@ -53,54 +48,30 @@ public struct FolderLock: ~Copyable, Sendable {
     /// Releases the lock.
     public consuming func release() {}
 
-    /// Tries to lock the file; returns false if another process holds the lock.
-    private static func lock(_ file: borrowing OpenFile, _ kind: Int32 = LOCK_EX) throws(FileError) -> Bool {
-        while flock(file.descriptor, kind | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return false }
-            guard errno == EINTR else { throw FileError(code: errno, operation: "lock", path: file.path) }
-        }
-        return true
-    }
-
-    private static func orLockError<Result: ~Copyable>(
-        _ body: () throws(FileError) -> Result
-    ) throws(FolderLockError) -> Result {
-        do { return try body() } catch { throw .file(error) }
-    }
-
-    private static func write(_ text: String, to file: borrowing OpenFile) throws(FileError) {
-        try file.truncate(to: 0)
-        let bytes = Array(text.utf8)
-        try file.append(bytes.span)
-    }
-}
-
-/// The reason why a lock could not be taken.
-public enum FolderLockError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Another process holds the lock; `by` identifies it, if known.
-    case taken(folder: String, by: LockHolder?)
-    /// The lock file cannot be used.
-    case file(FileError)
-
+    /// Locks the file, or throws an error that names the holder, such as
     /// `cannot lock /photos: another sluice (process 123, since 2026-01-31T12:00:00Z) is using it`.
-    public var description: String {
-        switch self {
-        case .taken(let folder, let holder?): "cannot lock \(folder): another sluice (\(holder)) is using it"
-        case .taken(let folder, nil): "cannot lock \(folder): another sluice is using it"
-        case .file(let error): error.description
+    private static func lock(_ file: borrowing OpenFile, _ kind: Int32, _ folder: Folder) throws(FileError) {
+        while flock(file.descriptor, kind | LOCK_NB) != 0 {
+            let code = errno
+            if code == EINTR { continue }
+            guard code == EWOULDBLOCK else { throw FileError(code: code, operation: "lock", path: file.path) }
+            let holder = (try? file.read(at: 0, count: 64)).flatMap { LockHolder($0) }
+            throw FileError(
+                code: code, operation: "lock", path: folder.path,
+                reason: "another sluice \(holder.map { "(\($0)) " } ?? "")is using it")
         }
     }
 }
 
 /// The process that holds a folder's lock, as recorded in the lock file.
-public struct LockHolder: Sendable, Hashable, CustomStringConvertible {
+struct LockHolder: CustomStringConvertible {
     /// The process ID.
-    public var process: Int
+    let process: Int
     /// The time when it took the lock, in seconds since 1970.
-    public var since: Int
+    let since: Int
 
     /// `process 123, since 2026-01-31T12:00:00Z`.
-    public var description: String { "process \(process), since \(UTCTime(secondsSince1970: since).text)" }
+    var description: String { "process \(process), since \(UTCTime(secondsSince1970: since).text)" }
 
     static var current: LockHolder { LockHolder(process: Int(getpid()), since: time(nil)) }
 

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+internal import CSQLite
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// An error from opening, reading or writing the ledger; the description names the file.
 public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
@@ -39,6 +47,34 @@ public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .disk: "cannot use ledger \(path): \(reason)"
         case .busy: "cannot use ledger \(path): another program has locked it (\(reason))"
         case .internal: "cannot use ledger \(path): internal error (\(reason)); please report this"
+        }
+    }
+}
+
+extension LedgerError {
+    /// Converts an SQLite result code; the only place that interprets these codes.
+    init(_ code: Int32, of database: OpaquePointer?, path: String) {
+        let number = unsafe database.map { unsafe sqlite3_extended_errcode($0) } ?? code
+        let message = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) }
+        var reason = unsafe message ?? String(cString: sqlite3_errstr(code))
+        var kind = Self.kind(of: code & 0xFF)
+        // SQLite reports most disk errors with one code; the system's error number tells them apart.
+        let system = unsafe database.map { unsafe sqlite3_system_errno($0) } ?? 0
+        if kind == .disk, system != 0 {
+            reason += unsafe ": \(String(cString: strerror(system)))"
+            if [ENOSPC, EDQUOT].contains(system) { kind = .diskFull }
+        }
+        self.init(code: kind, number: number, reason: reason, path: path)
+    }
+
+    private static func kind(of code: Int32) -> Code {
+        switch code {
+        case SQLITE_NOTADB: .notALedger
+        case SQLITE_CORRUPT, SQLITE_FORMAT: .damaged
+        case SQLITE_FULL: .diskFull
+        case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_PROTOCOL: .disk
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        default: .internal
         }
     }
 }

@@ -4,6 +4,12 @@ internal import CLibraries
 internal import CMicrohttpd
 public import SluiceModel
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Answers the requests that an ``OriginServer`` receives.
 ///
 /// A test can implement one in five lines; ``DemoService`` is the built-in implementation.
@@ -64,5 +70,35 @@ public final class OriginServer: Sendable {
     public static var loadedLibraries: [LibraryVersion] {
         guard clibraries_is_loaded(clibraries_microhttpd) else { return [] }
         return [LibraryVersion("libmicrohttpd", unsafe String(cString: MHD_get_version()))]
+    }
+}
+
+/// An error that prevents an origin server from starting.
+public struct OriginError: Error, Sendable, Hashable {
+    /// The kind of error.
+    public enum Code: Sendable, Hashable {
+        /// The address is not a loopback address.
+        case notLoopback
+        /// The server could not listen on the address.
+        case cannotListen
+    }
+
+    /// The kind of error.
+    public var code: Code
+    /// The requested address and port.
+    public var address: String
+    /// The system's error number; 0 for errors of the HTTP library.
+    public var errno: Int32
+}
+
+extension OriginError: CustomStringConvertible {
+    /// The message, in one line.
+    public var description: String {
+        switch code {
+        case .notLoopback: return "cannot serve on \(address): not a loopback address (use 127.0.0.1)"
+        case .cannotListen:
+            let reason = errno == 0 ? "the server did not start" : unsafe String(cString: strerror(errno))
+            return "cannot serve on \(address): \(reason)"
+        }
     }
 }

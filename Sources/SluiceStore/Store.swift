@@ -106,3 +106,59 @@ public protocol ContentSharing: Sendable {
         of first: String, with other: String, temporary: String, flushed: Bool
     ) throws(FileError) -> Bool
 }
+
+// The behaviour of stores with one writer and without records of their files: local folders.
+
+extension Store {
+    /// Opens a file of this machine.
+    public func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
+        let file = try open(name)
+        let stamp = try file.stamp
+        return StampedFile(file, stamp: stamp)
+    }
+
+    /// Removes all: a local folder has one writer.
+    public func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
+        try remove(files.map(\.path), durability: .none)
+        return []
+    }
+
+    /// One: a commit waits for the disk, which later commits would only slow down.
+    public var concurrentCommits: Int { 1 }
+
+    /// 0: staged files are renamed.
+    public var memoryForStaging: Int { 0 }
+
+    /// None: what a commit stores is durable, or each file is flushed.
+    public var flushing: (any JointFlushing)? { nil }
+
+    /// Nothing: a file system records no checksums.
+    public func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
+}
+
+/// Stores a file unless its name is taken, so that one of several writers wins.
+public protocol ExclusiveWriting: Sendable {
+    /// Stores a whole file durably; returns false, without any change, if a file with that name exists.
+    ///
+    /// Writers of the same name need different `temporary` names.
+    func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool
+}
+
+extension Store {
+    /// None: a store has to guarantee it.
+    public var exclusiveWriting: (any ExclusiveWriting)? { nil }
+}
+
+/// A file or a folder in a listing.
+public struct FolderEntry: Sendable, Hashable {
+    /// The name without the folder.
+    public var name: String
+    /// The file's stamp, see ``Store/stamp(of:)``; `nil` for a folder.
+    public var stamp: String?
+
+    /// Creates an entry.
+    public init(name: String, stamp: String?) {
+        self.name = name
+        self.stamp = stamp
+    }
+}

@@ -100,7 +100,7 @@ import Testing
         #expect(throws: FileError.self) { _ = try folder.read("photos/x.jpg") }
         #expect(throws: FileError.self) { try folder.removeLeftovers(in: "photos") { _ in true } }
         #expect(throws: FileError.self) { _ = try PartialFile("photos/x.jpg", in: folder) }
-        #expect(throws: FolderLockError.self) { _ = try FolderLock("photos/lock", in: folder) }
+        #expect(throws: FileError.self) { _ = try FolderLock("photos/lock", in: folder) }
         try folder.write([1], to: "mine")
         #expect(throws: FileError.self) { try folder.rename("mine", to: "photos/x.jpg") }
         #expect(try Data(contentsOf: URL(filePath: outside + "/x.jpg")) == victim)
@@ -117,7 +117,7 @@ import Testing
         #expect(throws: FileError.self) { _ = try folder.read("x.jpg") }
         #expect(folder.size(of: "x.jpg") == nil)
         #expect(throws: FileError.self) { _ = try PartialFile("x.jpg.part", in: folder) }
-        #expect(throws: FolderLockError.self) { _ = try FolderLock("x.jpg", in: folder) }
+        #expect(throws: FileError.self) { _ = try FolderLock("x.jpg", in: folder) }
         try folder.write([7], to: "x.jpg")
         #expect(try folder.read("x.jpg") == [7])
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)

@@ -43,9 +43,7 @@ struct PlanFolder: ~Copyable {
     }
 
     private static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
-        do throws(FolderLockError) { return try FolderLock(".plan/lock", in: folder) } catch {
-            throw MirrorError(error)
-        }
+        try MirrorError.onDisk(FolderLock(".plan/lock", in: folder))
     }
 
     /// Stores the plan and its rows; returns whether the folder has the same plan already.

@@ -35,3 +35,8 @@ struct Style: Sendable, Hashable {
         isColored && !text.isEmpty ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }
 }
+
+/// The values of `--color`.
+enum ColorChoice: String, Sendable, CaseIterable {
+    case auto, always, never
+}

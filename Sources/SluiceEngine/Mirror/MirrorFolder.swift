@@ -204,11 +204,11 @@ package struct MirrorFolder: ~Copyable {
 
     /// Takes a shared lock, because another process may have write access to the folder.
     private static func lockForReading(_ folder: Folder) throws(MirrorError) -> FolderLock? {
-        do throws(FolderLockError) {
+        do throws(FileError) {
             return try FolderLock(reading: lockName, in: folder)
         } catch {
             // A copy of a mirror may have no lock file. Without write access, none is needed.
-            guard case .file = error else { throw MirrorError(error) }
+            if error.isLocked { throw MirrorError(error) }
             return nil
         }
     }
@@ -217,10 +217,10 @@ package struct MirrorFolder: ~Copyable {
 
     /// Takes the exclusive lock and checks that the folder is writable.
     package static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
-        do throws(FolderLockError) {
+        do throws(FileError) {
             return try folder.lockForWriting()
         } catch {
-            guard case .file(let error) = error else { throw MirrorError(error) }
+            if error.isLocked { throw MirrorError(error) }
             throw MirrorError(
                 .local, "cannot write to '\(folder.path)': \(error)",
                 hint: error.isDiskFull ? .freeDiskSpace : .checkPermissions)
@@ -263,16 +263,12 @@ extension Folder {
         }
     }
 
-    fileprivate func lockForWriting() throws(FolderLockError) -> FolderLock {
-        do throws(FileError) { try makeFolder(MirrorFolder.partial) } catch { throw .file(error) }
+    fileprivate func lockForWriting() throws(FileError) -> FolderLock {
+        try makeFolder(MirrorFolder.partial)
         let lock = try FolderLock(MirrorFolder.lockName, in: self)
-        do throws(FileError) {
-            // Under the lock, no other process can be performing this check, so its files are leftovers.
-            try removeLeftovers { $0.hasPrefix(Folder.probePrefix) }
-            try checkWritable()
-        } catch {
-            throw .file(error)
-        }
+        // Under the lock, no other process can be performing this check, so its files are leftovers.
+        try removeLeftovers { $0.hasPrefix(Folder.probePrefix) }
+        try checkWritable()
         return lock
     }
 }

@@ -18,3 +18,28 @@ struct WebLink {
         self.address = address
     }
 }
+
+/// The URL of a mirror's file, relative to the mirror's folder; empty if the path contains `..`.
+///
+/// All bytes with a meaning in URLs are percent-encoded, so that the path cannot become a query, a scheme or a host.
+func relativeAddress(of path: String) -> String {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+    guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else { return "" }
+    var address: [UInt8] = []
+    for part in parts {
+        if !address.isEmpty { address.append(UInt8(ascii: "/")) }
+        for byte in part { encode(byte, into: &address) }
+    }
+    return String(decoding: address, as: UTF8.self)
+}
+
+private func encode(_ byte: UInt8, into address: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        address.append(byte)
+    default:
+        let digits = Array("0123456789ABCDEF".utf8)
+        address += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+}

@@ -24,3 +24,34 @@ public struct FileNames: Sendable {
         return template.candidates(for: item).first { taken.insert(SafeName.key(of: $0)).inserted }
     }
 }
+
+/// The prepared statements for the permanent file names of items, which are unique on every file system.
+final class FileNameTable {
+    private let find: Statement
+    private let insert: Statement
+
+    init(_ database: borrowing Database) throws(LedgerError) {
+        find = try Statement("SELECT name FROM names WHERE seq = ?1", of: database)
+        insert = try Statement("INSERT OR IGNORE INTO names VALUES (?1, ?2, ?3) RETURNING seq", of: database)
+    }
+
+    /// Returns the item's name; `nil` if it has none.
+    func name(of seq: Int) throws(LedgerError) -> String? {
+        try find.first([.integer(seq)]) { row in row.text() }.flatMap { $0 }
+    }
+
+    /// Assigns a name to a new item: the template's name, with a short hash appended if it is taken.
+    func assignName(to item: Item, by template: NameTemplate) throws(LedgerError) -> String? {
+        for candidate in template.candidates(for: item) where try reserve(candidate, for: item.seq) {
+            return candidate
+        }
+        return nil
+    }
+
+    /// Records an item's name; returns false if another item has it.
+    @discardableResult
+    func reserve(_ name: String, for seq: Int) throws(LedgerError) -> Bool {
+        let values = [SQLValue.integer(seq), .text(name), .integer(SafeName.key(of: name))]
+        return try insert.first(values) { row in row.integer() } != nil
+    }
+}

@@ -36,3 +36,48 @@ public enum ProcessUsage {
         return usage
     }
 }
+
+/// A process's memory usage, as reported by the system.
+public struct ProcessMemory: Sendable, Hashable {
+    /// The process ID.
+    public let process: Int32
+    /// The resident memory in bytes.
+    public let resident: Int
+    /// The peak resident memory in bytes.
+    public let peak: Int
+    /// The resident file-backed memory in bytes: mostly the executable, shared by all processes that run it.
+    public let ofFiles: Int
+
+    /// Creates a value from known numbers.
+    public init(process: Int32, resident: Int, peak: Int, ofFiles: Int) {
+        (self.process, self.resident, self.peak, self.ofFiles) = (process, resident, peak, ofFiles)
+    }
+
+    /// Reads the values of a process; returns `nil` if the process has ended or the system does not report them.
+    public init?(of process: Int32) {
+        guard let lines = Self.status(of: process) else { return nil }
+        func bytes(_ name: String) -> Int? {
+            let line = lines.first { $0.hasPrefix(name) }
+            return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }
+                .map { $0 << 10 }
+        }
+        guard let peak = bytes("VmHWM:"), let resident = bytes("VmRSS:") else { return nil }
+        self.init(process: process, resident: resident, peak: peak, ofFiles: bytes("RssFile:") ?? 0)
+    }
+
+    /// The usage of this process; where the system reports only the peak, that is also the current value.
+    public static var own: ProcessMemory {
+        if let memory = ProcessMemory(of: getpid()) { return memory }
+        let peak = ProcessUsage.peakMemory
+        return ProcessMemory(process: getpid(), resident: peak, peak: peak, ofFiles: 0)
+    }
+
+    private static func status(of process: Int32) -> [Substring]? {
+        let descriptor = unsafe open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+    }
+}

@@ -35,3 +35,54 @@ struct Codec: Sendable {
         width: 16, height: 16, layout: .rgb,
         bytes: (0..<768).map { (sample: Int) -> UInt8 in UInt8(sample / 48 * 8 + sample % 3 * 40) })
 }
+
+/// Loads the library of a codec at run time.
+struct CodecLoader: Sendable {
+    /// The library's package in Debian.
+    let package: String
+    /// Loads the library into this process; returns whether it is there.
+    let load: @Sendable () -> Bool
+    /// The loaded library; `nil` if it is not loaded.
+    let library: @Sendable () -> CodecVersion?
+}
+
+extension ImageFormat {
+    /// The formats that are read only if ``ThumbnailOptions/allowedFormats`` names them, in sandboxed processes.
+    public static let restricted = Set(Codecs.all.filter(\.isRestricted).map(\.format))
+
+    /// Loads the libraries of all formats that are not restricted, and the installed ones of `restricted` formats.
+    ///
+    /// A process calls this before it gives up the right to open files. Name restricted formats only in processes that
+    /// can do nothing but decode.
+    public static func loadLibraries(withRestricted restricted: Set<ImageFormat>) {
+        for codec in Codecs.all where !codec.isRestricted || restricted.contains(codec.format) {
+            _ = codec.loader?.load()
+        }
+    }
+}
+
+extension ThumbnailOptions {
+    /// Throws `unsupported` if the format is restricted, and not allowed.
+    public func check(_ format: ImageFormat) throws(ImagingError) {
+        guard ImageFormat.restricted.contains(format), !allowedFormats.contains(format) else { return }
+        throw ImagingError(.unsupported, "\(format.title) is read only if it is allowed").of(format)
+    }
+}
+
+/// The name and the version of a codec library.
+public struct CodecVersion: Sendable, Hashable {
+    /// The library's name.
+    public let name: String
+    /// The version at run time; for libjpeg-turbo and giflib, that of the header it was compiled with.
+    public let version: String
+
+    init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+
+    /// Creates a version from a number of three parts, for example 10639 with base 100 as `1.6.39`.
+    init(name: String, number: Int, base: Int) {
+        self.init(name: name, version: "\(number / base / base).\(number / base % base).\(number % base)")
+    }
+}

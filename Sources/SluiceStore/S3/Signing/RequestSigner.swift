@@ -4,6 +4,12 @@ internal import CCrypto
 internal import SluiceModel
 internal import SluiceTransfer
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Signs requests with AWS Signature Version 4.
 ///
 /// libcurl's own signing is wrong up to version 8.14: for queries, for slashes in prefixes, and for some keys.
@@ -78,4 +84,37 @@ final class SigningKeyCache: Sendable {
         last.withLock { $0 = (scope, secret, key) }
         return key
     }
+}
+
+/// The time of a signature, in the format of AWS: `20130524T000000Z`.
+struct SigningTime: Sendable {
+    let text: String
+    /// The date alone: `20130524`.
+    var date: String { String(text.prefix(8)) }
+
+    /// The current time.
+    static var now: SigningTime { SigningTime(secondsSince1970: secondsNow()) }
+
+    /// The current time in seconds since 1970.
+    static let secondsNow: @Sendable () -> Int = { Int(time(nil)) }
+
+    init(secondsSince1970: Int) {
+        text = UTCTime(secondsSince1970: secondsSince1970).compactText
+    }
+}
+
+/// The keys that sign requests to a bucket.
+///
+/// Its description and its mirror show no secret, so that none gets into a message.
+struct S3Credentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// The public identifier of the secret key.
+    var accessKey: String
+    var secretKey: String
+    /// The token of temporary keys.
+    var sessionToken: String?
+    /// When temporary keys expire, in seconds since 1970.
+    var expiry: Int?
+
+    var description: String { "S3 credentials" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+extension [UInt8] {
+    /// The bytes in hexadecimal digits, two for each.
+    package var hexadecimal: String {
+        unsafe String(unsafeUninitializedCapacity: 2 * count) { text in
+            for (index, byte) in enumerated() {
+                unsafe text[2 * index] = Self.digit(byte >> 4)
+                unsafe text[2 * index + 1] = Self.digit(byte & 15)
+            }
+            return 2 * count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
+
+extension String {
+    /// Returns the digits with zeros in front, if there are fewer than `count`.
+    package func zeroPadded(to count: Int) -> String {
+        String(repeating: "0", count: max(0, count - utf8.count)) + self
+    }
+}
+
+extension String {
+    /// Percent-encodes the text for a query parameter or a path component, except for the `kept` characters.
+    package func percentEncoded(keeping kept: String = "") -> String {
+        func isPlain(_ byte: UInt8) -> Bool {
+            let isAlphanumeric = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+            return isAlphanumeric || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
+        }
+        guard !utf8.allSatisfy(isPlain) else { return self }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in utf8 {
+            if isPlain(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Creates a text from UTF-8; `nil` if the bytes are invalid.
+    ///
+    /// Use this for many short texts: `String(validating:as:)` is generic, and looks up types in every call.
+    package init?(utf8 bytes: Span<UInt8>) {
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension String {
+    /// The parts between slashes, also empty ones.
+    ///
+    /// A slash before a combining mark is part of another character, but a slash to servers and file systems.
+    package var pathComponents: [String] {
+        utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
+    /// The text after a prefix that it begins with, byte by byte; a character may begin in one and end in the other.
+    package func dropping(prefix: String) -> String { String(Substring(utf8.dropFirst(prefix.utf8.count))) }
+}
