@@ -86,7 +86,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .executable(name: "sluice", targets: ["SluiceCLI"]),
-        .library(name: "Sluice", targets: ["Sluice"]),
+        .library(name: "Sluice", targets: ["Sluice", "SluiceCluster", "SluiceDatasets"]),
         .library(name: "SluiceImaging", targets: ["SluiceImaging"]),
         .library(name: "SluiceTransfer", targets: ["SluiceModel", "SluiceTransfer"]),
     ],
@@ -146,15 +146,30 @@ let package = Package(
         module(
             "Sluice",
             [
+                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+                "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
+            ]),
+        module(
+            "SluiceCluster",
+            [
+                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+                "SluiceLedger",
+            ]),
+        module(
+            "SluiceDatasets",
+            [
                 "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "SluiceStore",
-                "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
+                "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceGallery",
             ]),
         module(
             "SluiceBench",
             ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin", "SluiceDemo"]),
         .executableTarget(
             name: "SluiceCLI",
-            dependencies: ["Sluice", "SluiceBench", "SluiceEngine", "SluiceFeeds", "SluiceImaging", "SluiceModel"],
+            dependencies: [
+                "Sluice", "SluiceCluster", "SluiceDatasets", "SluiceBench", "SluiceEngine", "SluiceFeeds",
+                "SluiceImaging", "SluiceModel",
+            ],
             swiftSettings: settings),
 
         // The tests
@@ -187,13 +202,28 @@ let package = Package(
         tests(
             "SluiceTests",
             [
-                "Sluice", "SluiceEngine", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger",
-                "SluiceModel", "SluiceOrigin", "SluiceStore", "SluiceTransfer",
+                "Sluice", "SluiceCluster", "SluiceEngine", "SluiceFeeds", "SluiceFiles", "SluiceImaging",
+                "SluiceLedger", "SluiceModel", "SluiceOrigin", "SluiceStore", "SluiceTransfer",
+            ]),
+        tests(
+            "SluiceClusterTests",
+            [
+                "SluiceCluster", "Sluice", "SluiceEngine", "SluiceFiles", "SluiceImaging", "SluiceLedger",
+                "SluiceModel", "SluiceStore",
+            ]),
+        tests(
+            "SluiceDatasetsTests",
+            [
+                "SluiceDatasets", "Sluice", "SluiceEngine", "SluiceFiles", "SluiceImaging", "SluiceLedger",
+                "SluiceModel", "SluiceStore",
             ]),
         tests("SluiceBenchTests", ["SluiceBench", "SluiceCLI", "SluiceImaging", "SluiceModel"]),
         tests(
             "SluiceCLITests",
-            ["SluiceCLI", "Sluice", "SluiceBench", "SluiceEngine", "SluiceFeeds", "SluiceImaging", "SluiceModel"]),
+            [
+                "SluiceCLI", "Sluice", "SluiceCluster", "SluiceDatasets", "SluiceBench", "SluiceEngine",
+                "SluiceFeeds", "SluiceImaging", "SluiceModel",
+            ]),
         tests(
             "EndToEnd",
             [

@@ -56,6 +56,8 @@ public typealias CauseSet = SluiceModel.CauseSet
 // Runs and their results
 /// A run, which can be followed and stopped.
 public typealias Run = SluiceEngine.Run
+/// A run that its caller performs, follows and stops.
+public typealias ControlledRun = SluiceEngine.ControlledRun
 /// Advice on how to correct an error.
 public typealias Hint = SluiceModel.Hint
 /// An event of a run.
@@ -100,6 +102,8 @@ public typealias Failure = SluiceModel.Failure
 public typealias Cause = SluiceModel.Cause
 /// What may recover a failed photo.
 public typealias Remedy = SluiceModel.Remedy
+/// The photos of a mirror that are identical or look alike.
+public typealias Duplicates = SluiceEngine.Duplicates
 /// A file in an adopted folder.
 public typealias FoundFile = SluiceModel.FoundFile
 /// A fault of a file in a mirror.

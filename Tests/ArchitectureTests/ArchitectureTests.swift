@@ -24,15 +24,24 @@ import Testing
             "SluiceLedger", "SluiceGallery", "SluiceOrigin", "SluiceDemo",
         ],
         "Sluice": [
+            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+            "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin",
+        ],
+        "SluiceCluster": [
+            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+            "SluiceLedger",
+        ],
+        "SluiceDatasets": [
             "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "SluiceStore",
-            "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin",
+            "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceGallery",
         ],
         "SluiceBench": [
             "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin", "SluiceDemo",
         ],
-        // The command uses the values and options of lower modules, but reaches their work through `Sluice`.
+        // The command uses the values and options of lower modules, but reaches their work through these.
         "SluiceCLI": [
-            "Sluice", "SluiceBench", "SluiceEngine", "SluiceFeeds", "SluiceImaging", "SluiceModel",
+            "Sluice", "SluiceCluster", "SluiceDatasets", "SluiceBench", "SluiceEngine", "SluiceFeeds",
+            "SluiceImaging", "SluiceModel",
         ],
     ]
 
@@ -215,7 +224,9 @@ import Testing
                 line.contains(/^\s*(?:[@\w()]+ )*(?:func |init[?(<]|deinit)/)
             else { return nil }
             let indent = line.prefix { $0 == " " }
-            guard let end = lines[start...].firstIndex(of: "\(indent)}") else { return nil }
+            // The brace of the surrounding type comes first if the function is a requirement of a protocol, or one line.
+            let end = lines[start...].firstIndex { $0.hasSuffix("}") && $0.prefix { $0 == " " }.count <= indent.count }
+            guard let end, lines[end] == "\(indent)}" else { return nil }
             return (start, end - start + 1)
         }
     }

@@ -13,7 +13,7 @@ import Testing
 /// Set `SLUICE_PRINT_HOUSE=1` to print all arrows.
 @Suite("Folders", .timeLimit(.minutes(10))) struct FolderTests {
     /// The modules whose folders are features, which do not depend on each other at all.
-    static let featureModules: Set<String> = ["Sluice"]
+    static let featureModules: Set<String> = ["Sluice", "SluiceDatasets"]
 
     @Test("Folders depend on each other in one direction only", arguments: ArchitectureTests.arrows.keys.sorted())
     func cycles(module: String) throws {

@@ -8,15 +8,15 @@ import Testing
     /// The modules that receive text from outside.
     static let modules = [
         "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceStore", "SluiceLedger", "SluiceGallery", "SluiceEngine",
-        "Sluice",
+        "Sluice", "SluiceCluster", "SluiceDatasets",
     ]
 
     /// The files whose sets and dictionaries may have texts as keys, by the reason.
     static let exceptions: [String: Set<String>] = [
         // Host names are ASCII: a request to any other fails.
         "hosts": [
-            "Drift/DriftReport.swift", "Cluster/LeftoverPlanning.swift", "Cluster/Plan.swift",
-            "Cluster/PlannedRows.swift", "Cluster/ShardPacking.swift", "Events/EventRecorder.swift",
+            "Drift/DriftReport.swift", "Planning/LeftoverPlanning.swift", "Plan/Plan.swift",
+            "Plan/PlannedRows.swift", "Plan/ShardPacking.swift", "Events/EventRecorder.swift",
             "Events/HostTally.swift", "Feed/FeedSession.swift", "Ledger+Runs.swift", "RunTable.swift",
             "Politeness.swift", "DNS/ResolverState.swift", "HTTP/HTTPFallback.swift", "HTTP/NetrcOrigins.swift",
             "HTTP/TransferSockets.swift", "Pool/HostTracker.swift", "Pool/WorkPool.swift", "Pool/WorkScheduler.swift",

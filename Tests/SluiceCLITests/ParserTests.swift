@@ -10,6 +10,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceCLI
 @testable import SluiceEngine
+@testable import SluiceDatasets
 
 @Suite("Parser", .timeLimit(.minutes(10))) struct ParserTests {
     private func options(_ line: String) throws -> RawOptions {

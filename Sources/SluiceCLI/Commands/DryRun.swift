@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 internal import SluiceModel
 
 /// The `--dry-run` of a command: prints the planned work to standard output and changes nothing.

@@ -3,6 +3,7 @@
 internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
+internal import SluiceDatasets
 
 extension Command {
     static let lock = Command(

@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
+internal import SluiceCluster
 
 extension Command {
     static let merge = Command(

@@ -4,6 +4,7 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceImaging
+internal import SluiceDatasets
 
 extension Command {
     static let mirror = Command(

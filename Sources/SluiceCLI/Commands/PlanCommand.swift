@@ -3,6 +3,7 @@
 internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
+internal import SluiceCluster
 
 extension Command {
     static let plan = Command(

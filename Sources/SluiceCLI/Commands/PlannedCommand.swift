@@ -3,6 +3,7 @@
 internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
+internal import SluiceCluster
 
 /// The planned command of `work` and `merge`, with the options of this machine.
 ///

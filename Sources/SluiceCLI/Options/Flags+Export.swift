@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceImaging
+internal import SluiceDatasets
 
 extension Flag {
     /// Options for the shards of `export`.

@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
+internal import SluiceDatasets
 
 /// The arguments of `feeds`.
 struct FeedsArguments: ArgumentGroup {

@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
+internal import SluiceCluster
 
 /// The arguments of `plan`.
 struct PlanArguments: ArgumentGroup {

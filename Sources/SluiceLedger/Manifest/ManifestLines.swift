@@ -20,6 +20,12 @@ public struct ManifestLines {
 
     /// Removes the lines and keeps the memory.
     public mutating func removeAll() { writer.removeAll() }
+
+    /// Passes the lines added since the last call to `write`, and returns its answer: false to stop.
+    public mutating func flush(to write: ([UInt8]) -> Bool) -> Bool {
+        defer { removeAll() }
+        return write(bytes)
+    }
 }
 
 extension JSONWriter: ManifestFieldWriter {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Sluice
+import SluiceCluster
 import SluiceEngine
 import SluiceImaging
 import SluiceModel

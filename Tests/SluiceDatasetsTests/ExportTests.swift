@@ -8,7 +8,8 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@testable import Sluice
+import Sluice
+@testable import SluiceDatasets
 @testable import SluiceEngine
 
 /// When a run writes the manifest and the gallery, and when it leaves them unchanged.

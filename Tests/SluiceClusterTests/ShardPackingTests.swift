@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Sluice
+@testable import SluiceCluster
 
 @Suite("Shard packing", .timeLimit(.minutes(10))) struct ShardPackingTests {
     /// Returns the number of photos of each shard, with the parts of spread hosts rounded up.

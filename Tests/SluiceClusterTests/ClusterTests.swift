@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Sluice
 import SluiceFiles
 import SluiceImaging
 import SluiceLedger
@@ -9,7 +10,7 @@ import SluiceStore
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceCluster
 @testable import SluiceEngine
 
 /// Plans, shards and merges of the demo service and of lists.
@@ -21,10 +22,12 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func options(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
-        .small { options in
-            options.commandLine = ["mirror", "demo"]
-            change(&options)
-        }
+        var options = MirrorOptions()
+        (options.pages, options.perPage, options.variant) = (2, 6, "thumb")
+        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
+        options.commandLine = ["mirror", "demo"]
+        change(&options)
+        return options
     }
 
     /// Options with which a shard can be stopped after its first photo: the next one waits for seconds.

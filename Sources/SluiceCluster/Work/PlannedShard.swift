@@ -55,18 +55,16 @@ struct PlannedShard: Sendable {
     }
 }
 
-extension PhotoMirror {
-    /// Describes a run that processes one shard of a plan, without reading the feed.
-    convenience init(of shard: PlannedShard, into folder: String, options: MirrorOptions) {
-        let source = shard.plan.source
-        self.init(of: source, into: folder, options: options) { context throws(MirrorError) in
-            let width = context.descriptors.width(for: options.concurrency)
-            let session = try shard.session(options: options, width: width, token: context.token)
-            var run = try RunDefinition(
-                of: source, session, into: folder, options: options, in: context, intake: ShardIntake(shard))
-            run.precondition = { () throws(MirrorError) in try shard.checkUncommitted() }
-            return run
-        }
+extension RunDefinition {
+    /// Defines a run that processes one shard of a plan, without reading the feed.
+    init(
+        of shard: PlannedShard, into folder: String, options: MirrorOptions, in context: RunContext
+    ) throws(MirrorError) {
+        let width = context.descriptors.width(for: options.concurrency)
+        let session = try shard.session(options: options, width: width, token: context.token)
+        try self.init(
+            of: shard.plan.source, session, into: folder, options: options, in: context, intake: ShardIntake(shard))
+        precondition = { () throws(MirrorError) in try shard.checkUncommitted() }
     }
 }
 

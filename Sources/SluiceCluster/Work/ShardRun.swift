@@ -33,7 +33,7 @@ public final class ShardRun: Sendable {
     private static let lockInterval = Duration.milliseconds(500)
     private let waiting = CancellationToken()
     private let shard: PlannedShard
-    private let current = Locked<(run: PhotoMirror?, stop: StopReason?)>((nil, nil))
+    private let current = Locked<(run: Run?, stop: StopReason?)>((nil, nil))
     private let result = Locked(Outcome.unfinished)
 
     /// Opens a shard of the plan in `folder`; `options` are those of the plan's command.
@@ -143,7 +143,10 @@ public final class ShardRun: Sendable {
     ) async throws(MirrorError) -> Summary {
         var options = options
         options.buckets = attempts.buckets(of: attempt)
-        let run = PhotoMirror(of: shard, into: attempts.path(of: attempt), options: options)
+        let (shard, path) = (shard, attempts.path(of: attempt))
+        let run = Run(options.limits) { [options] context throws(MirrorError) in
+            try RunDefinition(of: shard, into: path, options: options, in: context)
+        }
         let status = ShardStatus(of: shard, attempt: attempt)
         let stop = current.withLock { current in
             current.run = run

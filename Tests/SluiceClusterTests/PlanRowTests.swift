@@ -4,7 +4,7 @@ import SluiceLedger
 import SluiceModel
 import Testing
 
-@testable import Sluice
+@testable import SluiceCluster
 
 @Suite("Rows of a plan", .timeLimit(.minutes(10))) struct PlanRowTests {
     /// Writes an item and reads it again.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceLedger
 import SluiceModel
 import SluiceStore
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceCluster
 @testable import SluiceEngine
 
 /// Plans of lists that are long enough for several batches, whose rows tasks make concurrently.
@@ -27,11 +28,10 @@ import Testing
     }
 
     private func planning(shards: Int = 3, name: String? = nil) -> ShardPlanning {
-        let options = MirrorOptions.small { options in
-            (options.pages, options.perPage, options.variant) = (nil, nil, nil)
-            options.name = name
-            options.commandLine = ["mirror", "list.txt"]
-        }
+        var options = MirrorOptions()
+        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
+        options.name = name
+        options.commandLine = ["mirror", "list.txt"]
         return ShardPlanning(of: list, into: plan, options: options, count: .shards(shards))
     }
 

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Sluice
+@testable import SluiceDatasets
 
 /// The order and the splits of exports.
 @Suite("Export order", .timeLimit(.minutes(10))) struct ExportOrderTests {

@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@testable import Sluice
+@testable import SluiceDatasets
 
 /// The lines of locks, and the states of single photos.
 @Suite("Comparison with locks", .timeLimit(.minutes(10))) struct LockComparisonTests {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceEngine
 public import SluiceModel
 
 /// A run that its caller performs, follows and stops.

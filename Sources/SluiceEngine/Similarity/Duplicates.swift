@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceEngine
-internal import SluiceLedger
-public import SluiceModel
+package import SluiceLedger
+internal import SluiceModel
 internal import SluiceTransfer
 
 /// The photos of a mirror that are identical or look alike.
@@ -27,13 +26,17 @@ public struct Duplicates: Sendable, Hashable {
         public let bytes: Int
     }
 
+    /// The largest distance that is supported, in bits of the 64-bit perceptual hash.
+    package static var maxDistance: Int { HammingIndex.maxDistance }
+
     /// At least this many identical photos from one host are taken for the host's placeholder.
     static let minPlaceholderCount = 5
 
     /// Groups of identical photos, largest first, then groups of similar ones.
     public let groups: [Group]
 
-    init(of ledger: Ledger, distance: Int) throws(LedgerError) {
+    /// Finds the groups; similar photos differ in at most `distance` bits of their perceptual hashes.
+    package init(of ledger: Ledger, distance: Int) throws(LedgerError) {
         let byContent = Dictionary(grouping: try ledger.originalsWithSharedContent(), by: \.sha256)
         let identical = byContent.values.map(Self.group).sorted {
             ($1.files.count, $0.files[0].item) < ($0.files.count, $1.files[0].item)
@@ -68,22 +71,5 @@ public struct Duplicates: Sendable, Hashable {
             groups.append(Group(files: files, isIdentical: false, placeholderHost: nil))
         }
         return groups.sorted { $0.files[0].item < $1.files[0].item }
-    }
-}
-
-extension PhotoMirror {
-    /// The largest distance that ``duplicates(in:distance:buckets:)`` supports, in bits of the 64-bit perceptual hash.
-    public static var maxDuplicateDistance: Int { HammingIndex.maxDistance }
-
-    /// Finds identical and similar photos in the mirror in `folder`.
-    ///
-    /// Photos are similar if their perceptual hashes differ in at most `distance` bits.
-    public static func duplicates(
-        in folder: String, distance: Int, buckets: S3Options = S3Options()
-    ) throws(MirrorError) -> Duplicates {
-        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
-        let duplicates = try MirrorError.inLedger(Duplicates(of: mirror.ledger, distance: distance))
-        mirror.close()
-        return duplicates
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceEngine
-
 /// Finds perceptual hashes within a small Hamming distance of each other, without comparing all pairs.
 ///
 /// If two hashes differ in at most seven bits, one of their four 16-bit quarters differs in at most one bit. So only
