@@ -3,7 +3,7 @@
 /// Opens sources in buckets.
 ///
 /// The caller supplies it because this module does not know buckets.
-public protocol BucketOpening: Sendable {
+package protocol BucketOpening: Sendable {
     /// Creates a feed of the pictures below a location.
     func pictures(at location: String) throws(SourceError) -> any Feed
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// A source of photos that is read page by page: a photo service, a list, an RSS feed.
-public protocol Feed: Sendable {
+package protocol Feed: Sendable {
     /// The feed's name in the manifest.
     var name: String { get }
     /// The variant to download unless the user chooses another.
@@ -20,36 +20,36 @@ public protocol Feed: Sendable {
 
 extension Feed {
     /// Does nothing: most services do not require download reports.
-    public func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {}
+    package func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {}
 
     /// 10,000, so that a remote feed without an end cannot keep a run going.
-    public var maxPages: Int? { 10_000 }
+    package var maxPages: Int? { 10_000 }
 
     /// False: most feeds may repeat photos.
-    public var listsPhotosOnce: Bool { false }
+    package var listsPhotosOnce: Bool { false }
 }
 
 /// The user's options for reading a feed.
-public struct FeedOptions: Sendable {
+package struct FeedOptions: Sendable {
     /// The number of photos to request per page; `nil` for the feed's default.
-    public var perPage: Int?
+    package var perPage: Int?
     /// The sort order, in the service's own term; `nil` for its default.
-    public var order: String?
+    package var order: String?
     /// Additional request headers, sent to the feed's own host only.
-    public var headers: [String] = []
+    package var headers: [String] = []
     /// Which columns of a list hold addresses and ids.
-    public var list = ListOptions()
+    package var list = ListOptions()
 
     /// Creates a feed of the image files in a folder, given its absolute path.
     ///
     /// The caller supplies it because this module cannot recognise image files.
-    public var makeFolderFeed: (@Sendable (_ folder: String) -> any Feed)?
+    package var makeFolderFeed: (@Sendable (_ folder: String) -> any Feed)?
 
     /// Opens sources in buckets; `nil` if there is no support for them.
-    public var buckets: (any BucketOpening)?
+    package var buckets: (any BucketOpening)?
 
     /// Creates the default options.
-    public init() {}
+    package init() {}
 }
 
 /// The user's options for reading a list.

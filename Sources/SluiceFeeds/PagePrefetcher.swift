@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// Loads one page ahead while the photos of the current page are being processed.
-public struct PagePrefetcher: Sendable {
+package struct PagePrefetcher: Sendable {
     /// The result of loading a page, with the walker's state afterwards.
     private struct Step: Sendable {
         var walker: PageWalker
@@ -16,21 +16,21 @@ public struct PagePrefetcher: Sendable {
     private let token: CancellationToken
 
     /// Starts before the walker's next page.
-    public init(_ walker: PageWalker, token: CancellationToken) {
+    package init(_ walker: PageWalker, token: CancellationToken) {
         self.walker = walker
         self.token = CancellationToken(below: token)
     }
 
     /// The number of the page that ``next()`` will return; `nil` at the end.
-    public var nextPageNumber: Int? { walker.nextPageNumber }
+    package var nextPageNumber: Int? { walker.nextPageNumber }
 
     /// Whether the next page has been requested but not taken yet.
-    public var isPrefetching: Bool { pending != nil }
+    package var isPrefetching: Bool { pending != nil }
     /// Whether the feed ended with a failure.
-    public private(set) var hasFailed = false
+    package private(set) var hasFailed = false
 
     /// Requests the next page without waiting for it.
-    public mutating func prefetch() {
+    package mutating func prefetch() {
         guard pending == nil, walker.nextPageNumber != nil else { return }
         pending = Task { [walker, token] in
             var walker = walker
@@ -44,7 +44,7 @@ public struct PagePrefetcher: Sendable {
     }
 
     /// Returns the next page; `nil` after the last.
-    public mutating func next() async throws(Failure) -> Page? {
+    package mutating func next() async throws(Failure) -> Page? {
         prefetch()
         guard let step = await pending?.value else { return nil }
         pending = nil
@@ -54,12 +54,12 @@ public struct PagePrefetcher: Sendable {
     }
 
     /// Records how many photos of the last page were new; throws if the feed appears to loop.
-    public mutating func recordNewPhotos(count: Int) throws(Failure) {
+    package mutating func recordNewPhotos(count: Int) throws(Failure) {
         hasFailed = true
         try walker.recordNewPhotos(count: count)
         hasFailed = false
     }
 
     /// Cancels the request in flight.
-    public func cancel() { token.cancel() }
+    package func cancel() { token.cancel() }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// Loads a feed's pages in order and stops at loops, oversized pages and the page limit.
-public struct PageWalker: Sendable {
+package struct PageWalker: Sendable {
     /// The maximum number of photos on a page.
     static let maxPhotosPerPage = 100_000
     /// The number of consecutive pages without a new photo that ends the walk.
@@ -21,18 +21,18 @@ public struct PageWalker: Sendable {
     private var pagesWithoutNewPhotos = 0
 
     /// Starts before the first page and loads at most `limit` pages.
-    public init(_ feed: any Feed, limit: Int? = nil) {
+    package init(_ feed: any Feed, limit: Int? = nil) {
         self.feed = feed
         self.limit = limit
     }
 
     /// The number of the page that ``nextPage(token:)`` will load; `nil` at the end.
-    public var nextPageNumber: Int? { isAtEnd || number >= limit ?? .max ? nil : number + 1 }
+    package var nextPageNumber: Int? { isAtEnd || number >= limit ?? .max ? nil : number + 1 }
 
     /// Loads the next page; returns `nil` after the last.
     ///
     /// A failure ends the walk, because the cursor of the following page is then unknown.
-    public mutating func nextPage(token: CancellationToken) async throws(Failure) -> Page? {
+    package mutating func nextPage(token: CancellationToken) async throws(Failure) -> Page? {
         guard let wanted = nextPageNumber else { return nil }
         isAtEnd = true
         if let maxPages = feed.maxPages, wanted > maxPages {
@@ -61,7 +61,7 @@ public struct PageWalker: Sendable {
     /// Records how many photos of the last page were new; throws after too many pages without one.
     ///
     /// Finite feeds may repeat photos any number of times.
-    public mutating func recordNewPhotos(count: Int) throws(Failure) {
+    package mutating func recordNewPhotos(count: Int) throws(Failure) {
         pagesWithoutNewPhotos = count > 0 || feed.maxPages == nil ? 0 : pagesWithoutNewPhotos + 1
         let maximum = isEmpty ? Self.maxEmptyPages : Self.maxPagesWithoutNewPhotos
         guard pagesWithoutNewPhotos < maximum || nextPageNumber == nil else {

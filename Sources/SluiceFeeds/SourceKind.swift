@@ -32,9 +32,9 @@ extension SourceKind {
 }
 
 /// A SOURCE argument that cannot be opened, with a message for the user.
-public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, with a suggestion if there is one.
-    public var message: String
+    package var message: String
     /// Whether this machine prevents reading the source, for example by its permissions.
     package var isLocal: Bool
 
@@ -44,5 +44,5 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -11,14 +11,14 @@
 /// libdispatch reads files in `/proc` when it considers another thread, and ends the process if it cannot open them.
 /// SQLite and the resolver open files, too. So code of this project that opens files and sockets never takes the last
 /// descriptors.
-public enum DescriptorReserve {
+package enum DescriptorReserve {
     /// The number of descriptors that stay free.
     static let size = 8
 
     /// Returns a descriptor that was just opened; if too few others are free, closes it, sets `errno` and returns -1.
     ///
     /// The system gives the lowest free number, so a number close to the limit means that nearly all others are in use.
-    public static func admit(_ descriptor: Int32) -> Int32 {
+    package static func admit(_ descriptor: Int32) -> Int32 {
         var limit = rlimit()
         guard descriptor >= 0, unsafe getrlimit(resource, &limit) == 0,
             Int(descriptor) >= Int(clamping: limit.rlim_cur) - size

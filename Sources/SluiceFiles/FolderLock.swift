@@ -13,11 +13,11 @@ internal import SluiceModel
 /// The lock uses `flock`, so the kernel releases it when the process ends and it never becomes stale. The file's
 /// content only identifies the holder to other processes. The file is never removed: otherwise a process that has the
 /// old file open and a process that creates a new one could both hold the lock.
-public struct FolderLock: ~Copyable, Sendable {
+package struct FolderLock: ~Copyable, Sendable {
     private let file: OpenFile
 
     /// Locks the file `name` in `folder`; throws immediately if another process holds the lock.
-    public init(_ name: String, in folder: Folder) throws(FileError) {
+    package init(_ name: String, in folder: Folder) throws(FileError) {
         let file = try folder.open(name, O_RDWR | O_CREAT | O_NONBLOCK, operation: "create")
         try file.checkRegular()
         try Self.lock(file, LOCK_EX, folder)
@@ -31,7 +31,7 @@ public struct FolderLock: ~Copyable, Sendable {
     /// exists.
     ///
     /// Any number of readers can hold it together. The file must exist; every writer creates it.
-    public init(reading name: String, in folder: Folder) throws(FileError) {
+    package init(reading name: String, in folder: Folder) throws(FileError) {
         let file = try folder.openForReading(name)
         try Self.lock(file, LOCK_SH, folder)
         self.file = file
@@ -46,7 +46,7 @@ public struct FolderLock: ~Copyable, Sendable {
     }
 
     /// Releases the lock.
-    public consuming func release() {}
+    package consuming func release() {}
 
     /// Locks the file, or throws an error that names the holder, such as
     /// `cannot lock /photos: another sluice (process 123, since 2026-01-31T12:00:00Z) is using it`.

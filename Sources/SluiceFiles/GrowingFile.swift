@@ -10,18 +10,18 @@
 ///
 /// The file always ends with the same bytes, for example closing brackets. Each piece overwrites them and writes them
 /// again after itself.
-public struct GrowingFile: ~Copyable, Sendable {
+package struct GrowingFile: ~Copyable, Sendable {
     private let file: OpenFile
     private let end: [UInt8]
 
     /// Creates or truncates the file and writes its first and last bytes.
-    public init(_ path: String, begin: [UInt8], end: [UInt8]) throws(FileError) {
+    package init(_ path: String, begin: [UInt8], end: [UInt8]) throws(FileError) {
         self.end = end
         file = try Self.make(path, begin + end)
     }
 
     /// Inserts a piece after the first `length` bytes, before the end; not safe for concurrent calls.
-    public borrowing func write(_ piece: [UInt8], at length: Int) throws(FileError) {
+    package borrowing func write(_ piece: [UInt8], at length: Int) throws(FileError) {
         // A single call, so that a killed process leaves either the old or the new end.
         let bytes = piece + end
         var written = 0

@@ -7,16 +7,16 @@
 #endif
 
 /// A sequential input given by the user: a file, a pipe or standard input.
-public struct InputFile: ~Copyable, Sendable {
+package struct InputFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
     /// The number of bytes read so far.
-    public private(set) var bytesRead = 0
+    package private(set) var bytesRead = 0
 
     /// Opens a path given by the user; `-` is standard input.
     ///
     /// It does not wait for the writer of a pipe.
-    public init(_ path: String) throws(FileError) {
+    package init(_ path: String) throws(FileError) {
         // Duplicates standard input, so that closing this descriptor does not close it. Opening a pipe without
         // O_NONBLOCK would block until it has a writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
@@ -30,20 +30,20 @@ public struct InputFile: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     /// Whether the path exists and is not a folder.
-    public static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
 
     /// The size of a regular file; `nil` for a pipe.
-    public var size: Int? {
+    package var size: Int? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
     /// Waits until bytes or the end of the input are available; returns false after the timeout.
-    public func isReady(within milliseconds: Int32) -> Bool {
+    package func isReady(within milliseconds: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&wanted, 1, milliseconds) != 0
     }
@@ -51,7 +51,7 @@ public struct InputFile: ~Copyable, Sendable {
     /// Reads up to `count` bytes; blocks until some are available, and returns none at the end.
     ///
     /// Code that can be cancelled calls ``isReady(within:)`` before, and checks its token in between.
-    public mutating func read(_ count: Int) throws(FileError) -> [UInt8] {
+    package mutating func read(_ count: Int) throws(FileError) -> [UInt8] {
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             var got = -1

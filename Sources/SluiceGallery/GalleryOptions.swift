@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// The options of a gallery: its heading, its appearance and the state of the mirror.
-public struct GalleryOptions: Sendable, Hashable {
+package struct GalleryOptions: Sendable, Hashable {
     /// The page's heading.
-    public var title: String
+    package var title: String
     /// Whether `sluice mirror` can resume the mirror, so that the page can name commands for failed photos.
-    public var isResumable = false
+    package var isResumable = false
     /// Whether a run is in progress.
-    public var isRunning = false
+    package var isRunning = false
     /// The time of writing as text, shown while a run is in progress.
-    public var updatedAt: String?
+    package var updatedAt: String?
     /// The number of photos that the feed states, shown while a run is in progress.
-    public var expectedCount: Int?
+    package var expectedCount: Int?
     /// The path of the run's report, relative to the mirror; `nil` shows no link.
-    public var report: String?
+    package var report: String?
     /// The colour theme.
-    public var theme = GalleryAppearance.Theme.auto
+    package var theme = GalleryAppearance.Theme.auto
     /// The user's style sheet, which is loaded after the gallery's.
-    public var style: [UInt8]?
+    package var style: [UInt8]?
     /// Where the originals of thumbnails are on the same disk; `nil` shows no links to them.
-    public var originals: LocalOriginals?
+    package var originals: LocalOriginals?
     /// Whether each file is flushed to disk before it gets its name.
-    public var flushed = true
+    package var flushed = true
 
     /// Creates the options for a mirror without a run in progress.
-    public init(title: String) {
+    package init(title: String) {
         self.title = title
     }
 
     /// Creates the options for a mirror whose folder has this name: "lake_photos-2024" becomes "Lake photos 2024".
-    public init(folder: String) {
+    package init(folder: String) {
         let words = folder.split { "-_ ".contains($0) }.joined(separator: " ")
         self.init(title: words.isEmpty ? "Photos" : words.prefix(1).uppercased() + words.dropFirst())
     }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
-public import SluiceStore
+package import SluiceFiles
+package import SluiceModel
+package import SluiceStore
 
 /// Writes a mirror's gallery: static files that open from disk, without a server or network.
 ///
 /// Entries are added one at a time, in the feed's order. Memory holds one chunk of entries and one block of the index,
 /// regardless of the mirror's size. The same entries give the same bytes, and unchanged files are not rewritten.
 /// `index.html` is written last, so that it never refers to chunks that do not exist yet.
-public struct GalleryWriter {
+package struct GalleryWriter {
     /// The number of entries in a data chunk and on a plain page.
-    public static let chunkLength = 200
+    package static let chunkLength = 200
     /// The number of entries in a block of the index.
-    public static let blockLength = 10_000
+    package static let blockLength = 10_000
 
     /// The gallery's folders, relative to the mirror.
-    public static let folders = GalleryFiles.folders
+    package static let folders = GalleryFiles.folders
     /// The page that the user opens.
-    public static let frontPage = "index.html"
+    package static let frontPage = "index.html"
 
     private let options: GalleryOptions
     private let files: GalleryFiles
@@ -32,14 +32,14 @@ public struct GalleryWriter {
     /// Starts a gallery in a mirror's store.
     ///
     /// Files of an earlier gallery remain until they are replaced.
-    public init(into store: any Store, options: GalleryOptions) {
+    package init(into store: any Store, options: GalleryOptions) {
         self.options = options
         self.files = GalleryFiles(in: store, flushed: options.flushed)
         tiles.reserveCapacity(Self.chunkLength)
     }
 
     /// Adds the next entry.
-    public mutating func add(_ entry: LedgerEntry) throws(FileError) {
+    package mutating func add(_ entry: LedgerEntry) throws(FileError) {
         // A full chunk is written when the next entry arrives, because its page links to the next page.
         if tiles.count == Self.chunkLength { try writeChunk(isLast: false) }
         if block.count == Self.blockLength { try writeBlock() }
@@ -54,7 +54,7 @@ public struct GalleryWriter {
 
     /// Writes the remaining files, and removes the extra files of an earlier, larger gallery.
     @discardableResult
-    public consuming func finish() throws(FileError) -> GalleryChange {
+    package consuming func finish() throws(FileError) -> GalleryChange {
         if !tiles.isEmpty { try writeChunk(isLast: true) }
         if block.count > 0 { try writeBlock() }
         try files.update(Assets.style, at: "gallery/style.css")
@@ -96,14 +96,14 @@ public struct GalleryWriter {
 }
 
 /// The numbers of files that writing a gallery changed.
-public struct GalleryChange: Sendable, Hashable {
+package struct GalleryChange: Sendable, Hashable {
     /// Files that were new or had changed.
-    public var written = 0
+    package var written = 0
     /// Files that were up to date.
-    public var kept = 0
+    package var kept = 0
     /// Files of an earlier gallery that were removed.
-    public var removed = 0
+    package var removed = 0
 
     /// Makes counts of zero.
-    public init() {}
+    package init() {}
 }

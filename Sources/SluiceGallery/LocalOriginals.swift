@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// The places of a gallery of thumbnails and of its originals, which are files on the same disk.
-public struct LocalOriginals: Sendable, Hashable {
+package struct LocalOriginals: Sendable, Hashable {
     /// The absolute path of the gallery's folder, in parts.
     private let gallery: [Substring]
     /// The absolute path of the folder that relative paths start from; `nil` if it is unknown.
     private let base: String?
 
     /// Describes originals for a gallery in a folder; both paths are absolute.
-    public init(gallery: String, base: String?) {
+    package init(gallery: String, base: String?) {
         self.gallery = gallery.split(separator: "/")
         self.base = base
     }

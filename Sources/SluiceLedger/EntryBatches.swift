@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// Reads items of a ledger with their receipts, in order and some at a time.
 ///
 /// Memory use does not depend on the ledger's length, and the ledger may be used between two batches.
-public struct EntryBatches: Sendable {
+package struct EntryBatches: Sendable {
     /// The items to read.
-    public enum Selection: Sendable {
+    package enum Selection: Sendable {
         /// All items.
         case all
         /// The items that failed or were skipped.
@@ -29,7 +29,7 @@ public struct EntryBatches: Sendable {
     }
 
     /// Returns the next items; `nil` at the end.
-    public mutating func next() throws(LedgerError) -> [LedgerEntry]? {
+    package mutating func next() throws(LedgerError) -> [LedgerEntry]? {
         var entries: [LedgerEntry] = []
         switch selection {
         case .all: entries = try ledger.entries(after: last, limit: size)
@@ -48,7 +48,7 @@ public struct EntryBatches: Sendable {
 
 extension Ledger {
     /// Reads items in batches of at most `size`.
-    public func batches(of selection: EntryBatches.Selection = .all, size: Int = 256) -> EntryBatches {
+    package func batches(of selection: EntryBatches.Selection = .all, size: Int = 256) -> EntryBatches {
         EntryBatches(self, selection, size: size)
     }
 }

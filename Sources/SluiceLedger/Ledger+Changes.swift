@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 // Changes of items between runs. A trigger records the run that first completed an item, and the run that found it
 // changed. The end of a complete walk shows which items the feed no longer lists.
 
 extension Ledger {
     /// Records the items that a complete walk no longer found, and those that it found again.
-    public func recordAbsences(in run: LedgerRun) throws(LedgerError) {
+    package func recordAbsences(in run: LedgerRun) throws(LedgerError) {
         let last = "(SELECT kind FROM changes AS last WHERE last.seq = listings.seq ORDER BY last.run DESC LIMIT 1)"
         // CROSS JOIN fixes the join order: few listings are of older runs, and few changes are absences.
         try connection.withLock { (connection) throws(LedgerError) in
@@ -30,7 +30,7 @@ extension Ledger {
     }
 
     /// Returns the changes in the runs after `first` up to `last`, ordered by position.
-    public func changes(after first: Int, upTo last: Int) throws(LedgerError) -> [ItemChange] {
+    package func changes(after first: Int, upTo last: Int) throws(LedgerError) -> [ItemChange] {
         let steps = try rows(
             """
             SELECT seq, kind, coalesce(file, name, id) FROM changes JOIN items USING (seq) LEFT JOIN names USING (seq)
@@ -72,12 +72,12 @@ extension ItemChange.Kind {
 
 extension Ledger {
     /// Returns the stamp of the last export; `nil` if the ledger has changed since.
-    public func exportStamp() throws(LedgerError) -> String? {
+    package func exportStamp() throws(LedgerError) -> String? {
         try rows("SELECT stamp FROM exports") { row in row.text() ?? "" }.first
     }
 
     /// Records that the manifest and the gallery match the ledger.
-    public func recordExportStamp(_ stamp: String) throws(LedgerError) {
+    package func recordExportStamp(_ stamp: String) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.database.execute("DELETE FROM exports")

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSQLite
-public import SluiceFiles
+package import SluiceFiles
 internal import SluiceModel
 
 // Copies of the ledger for another machine.
 
 extension Ledger {
     /// A number that grows with each change by this process.
-    public func changeCount() throws(LedgerError) -> Int {
+    package func changeCount() throws(LedgerError) -> Int {
         try connection.withLock { (connection) throws(LedgerError) in connection.database.changeCount }
     }
 
     /// Writes a copy of the mirror's ledger in its present state to a new file, while others may write to the ledger.
-    public static func copy(from folder: Folder, to name: String) throws(LedgerError) {
+    package static func copy(from folder: Folder, to name: String) throws(LedgerError) {
         let path: String
         do throws(FileError) {
             try folder.remove(name)
@@ -27,7 +27,7 @@ extension Ledger {
     }
 
     /// Replaces the mirror's ledger, which must be closed, by a staged copy.
-    public static func replace(in folder: Folder, by copy: StagedFile) throws(FileError) {
+    package static func replace(in folder: Folder, by copy: StagedFile) throws(FileError) {
         // The log of another database would damage the copy.
         for suffix in ["-wal", "-shm"] { try folder.remove(Self.name + suffix) }
         try folder.moveIntoPlace(copy)

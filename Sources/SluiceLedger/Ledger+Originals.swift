@@ -3,22 +3,22 @@
 internal import SluiceModel
 
 /// An original in the mirror, according to the ledger.
-public struct Original: Sendable, Hashable {
+package struct Original: Sendable, Hashable {
     /// The item's position.
-    public let seq: Int
+    package let seq: Int
     /// The path relative to the mirror.
-    public let path: String
+    package let path: String
     /// The size in bytes.
-    public let bytes: Int
+    package let bytes: Int
     /// The SHA-256 of the content.
-    public let sha256: String
+    package let sha256: String
     /// The address that delivered it.
-    public let url: String?
+    package let url: String?
 }
 
 extension Ledger {
     /// Returns the originals that share their content with another one, grouped by content and ordered by position.
-    public func originalsWithSharedContent() throws(LedgerError) -> [Original] {
+    package func originalsWithSharedContent() throws(LedgerError) -> [Original] {
         try rows(
             """
             SELECT seq, file, bytes, sha256, coalesce(final_url, url) FROM receipts
@@ -36,14 +36,14 @@ extension Ledger {
     /// Returns the path of another item's original with the same SHA-256.
     ///
     /// It is the newest one, because a file system limits the number of hard links to one file.
-    public func path(ofContent sha256: String, besides seq: Int) throws(LedgerError) -> String? {
+    package func path(ofContent sha256: String, besides seq: Int) throws(LedgerError) -> String? {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.receipts.path(ofContent: sha256, besides: seq)
         }
     }
 
     /// Returns the perceptual hash of the first original of each content.
-    public func perceptualHashes() throws(LedgerError) -> [(seq: Int, hash: UInt64)] {
+    package func perceptualHashes() throws(LedgerError) -> [(seq: Int, hash: UInt64)] {
         try rows(
             "SELECT min(seq), phash FROM receipts WHERE file IS NOT NULL AND phash IS NOT NULL GROUP BY sha256"
         ) { row in (seq: row.integer() ?? 0, hash: UInt64(row.text() ?? "", radix: 16) ?? 0) }

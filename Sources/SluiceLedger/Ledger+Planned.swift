@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// An item whose position and file name a plan has assigned.
-public struct PlannedItem: Sendable, Hashable {
+package struct PlannedItem: Sendable, Hashable {
     /// The item.
-    public var item: Item
+    package var item: Item
     /// The file name, without an extension; `nil` if the item gets none.
-    public var name: String?
+    package var name: String?
 
     /// Creates a planned item.
-    public init(_ item: Item, name: String?) { (self.item, self.name) = (item, name) }
+    package init(_ item: Item, name: String?) { (self.item, self.name) = (item, name) }
 }
 
 extension Ledger {
     /// Claims planned items at their positions; new ones are inserted with their names.
     ///
     /// Throws if another photo has one of the positions or names.
-    public func claim(_ planned: [PlannedItem], in run: LedgerRun) throws(LedgerError) -> [Claim] {
+    package func claim(_ planned: [PlannedItem], in run: LedgerRun) throws(LedgerError) -> [Claim] {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 var claims: [Claim] = []

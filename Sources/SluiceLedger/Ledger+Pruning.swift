@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 // Items that leave the mirror: those that the feed no longer lists, and corrected records.
 
@@ -8,7 +8,7 @@ extension Ledger {
     /// Returns the positions of the items that earlier runs of the same source listed and this run did not.
     ///
     /// Items listed by another source of the same feed do not count.
-    public func unlisted(in run: LedgerRun) throws(LedgerError) -> [Int] {
+    package func unlisted(in run: LedgerRun) throws(LedgerError) -> [Int] {
         try rows(
             """
             SELECT seq FROM listings JOIN runs USING (run) JOIN items USING (seq)
@@ -18,7 +18,7 @@ extension Ledger {
     }
 
     /// Returns the items last listed by a source of a feed, ordered by position, each with its key.
-    public func itemsListed(by source: String, of feed: String) throws(LedgerError) -> [(seq: Int, key: Int)] {
+    package func itemsListed(by source: String, of feed: String) throws(LedgerError) -> [(seq: Int, key: Int)] {
         try rows(
             """
             SELECT seq, collection, id FROM listings JOIN runs USING (run) JOIN items USING (seq)
@@ -30,7 +30,7 @@ extension Ledger {
     }
 
     /// Returns a hash that identifies the photo within its feed.
-    public static func key(of photo: Photo) -> Int {
+    package static func key(of photo: Photo) -> Int {
         var key = Fingerprint()
         key.add(photo.collection ?? "")
         key.add(photo.id)
@@ -38,14 +38,14 @@ extension Ledger {
     }
 
     /// Returns the number of items that the run listed.
-    public func listedCount(in run: LedgerRun) throws(LedgerError) -> Int {
+    package func listedCount(in run: LedgerRun) throws(LedgerError) -> Int {
         try rows("SELECT count(*) FROM listings WHERE run = ?1", [.integer(run.id)]) { row in row.integer() ?? 0 }[0]
     }
 
     /// Removes items from the mirror in one transaction.
     ///
     /// Their positions and names stay reserved, so that a photo that returns is the same item.
-    public func remove(_ positions: [Int]) throws(LedgerError) {
+    package func remove(_ positions: [Int]) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: true) { () throws(LedgerError) in
                 let note = "INSERT OR REPLACE INTO changes SELECT ?1, max(run), 'gone' FROM runs"
@@ -64,7 +64,7 @@ extension Ledger {
     /// An invalid record is identified by its place in the source, so it disappears when the source is corrected.
     /// `whole` says that the walk covered the whole source; otherwise only the pages of the run count. Such records
     /// have no files.
-    public func removeCorrectedRecords(in run: LedgerRun, whole: Bool) throws(LedgerError) {
+    package func removeCorrectedRecords(in run: LedgerRun, whole: Bool) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.database.execute("CREATE TEMP TABLE IF NOT EXISTS mended (seq INTEGER PRIMARY KEY)")

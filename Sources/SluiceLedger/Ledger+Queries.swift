@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 extension Ledger {
     /// Returns the item at a position with its receipt; `nil` if there is no such item.
-    public func entry(at seq: Int) throws(LedgerError) -> LedgerEntry? {
+    package func entry(at seq: Int) throws(LedgerError) -> LedgerEntry? {
         try entries(after: seq - 1, limit: 1).first.flatMap { $0.item.seq == seq ? $0 : nil }
     }
 
     /// Returns the position of the last item; 0 for an empty ledger.
-    public func lastPosition() throws(LedgerError) -> Int {
+    package func lastPosition() throws(LedgerError) -> Int {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.database.integer("SELECT coalesce(max(seq), 0) FROM listings")
         }
     }
 
     /// Returns when the run started that downloaded the item's file, in seconds since 1970; `nil` if it has none.
-    public func fetchTime(of item: Item) throws(LedgerError) -> Int? {
+    package func fetchTime(of item: Item) throws(LedgerError) -> Int? {
         try connection.withLock { (connection) throws(LedgerError) in try connection.fetchTime(of: item.seq) }
     }
 
     /// Returns the receipt of the photo that a list of addresses names by this one; `nil` if it has none.
-    public func receipt(ofListedPhoto url: String) throws(LedgerError) -> Receipt? {
+    package func receipt(ofListedPhoto url: String) throws(LedgerError) -> Receipt? {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.items.known(Photo(id: url), ofFeed: "list")?.receipt
         }
@@ -30,7 +30,7 @@ extension Ledger {
     /// Returns the positions of a feed's items that failed or were skipped with a wanted cause.
     ///
     /// Items that no run has processed count as deferred.
-    public func positions(
+    package func positions(
         ofFeed feed: String, endedWith isWanted: (Cause) -> Bool
     ) throws(LedgerError) -> [Int] {
         let ended = try rows(
@@ -53,7 +53,7 @@ extension Ledger {
     }
 
     /// Returns up to `limit` failed or skipped items after the position `seq`, in order.
-    public func unfinished(after seq: Int, limit: Int) throws(LedgerError) -> [LedgerEntry] {
+    package func unfinished(after seq: Int, limit: Int) throws(LedgerError) -> [LedgerEntry] {
         // The unary plus disables the index by state, with which each call would sort all of these items.
         try rows(
             """
@@ -70,7 +70,7 @@ extension Ledger {
     /// Returns the item's permanent file name, without an extension.
     ///
     /// In a mirror of an old version without recorded names, it is the name of the existing files.
-    public func name(of item: Item) throws(LedgerError) -> String {
+    package func name(of item: Item) throws(LedgerError) -> String {
         try connection.withLock { (connection) throws(LedgerError) in
             if let name = try connection.fileNames.name(of: item.seq) { return name }
             return try Self.name(in: connection.claim(item.seq)?.receipt) ?? FileStem(for: item).description

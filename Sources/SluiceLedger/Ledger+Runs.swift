@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// A run recorded in the ledger; the pages and items that it lists refer to it.
-public struct LedgerRun: Sendable, Hashable, Identifiable {
+package struct LedgerRun: Sendable, Hashable, Identifiable {
     /// The run's number in this mirror, from 1.
-    public let id: Int
+    package let id: Int
     /// The feed's name.
-    public let feed: String
+    package let feed: String
 }
 
 /// The totals of one host in a run.
-public struct HostCounts: Sendable, Hashable {
+package struct HostCounts: Sendable, Hashable {
     /// Photos downloaded completely.
-    public var done = 0
+    package var done = 0
     /// Photos that failed after all retries.
-    public var failed = 0
+    package var failed = 0
     /// Failed attempts that were followed by a retry.
-    public var retried = 0
+    package var retried = 0
     /// The number of times that the host was paused.
-    public var paused = 0
+    package var paused = 0
     /// Bytes of the downloaded photos.
-    public var bytes = 0
+    package var bytes = 0
 
     /// Creates counts of zero.
-    public init() {}
+    package init() {}
 }
 
 extension Ledger {
@@ -32,7 +32,7 @@ extension Ledger {
     ///
     /// `options` is a fingerprint of all options that affect the files, and `walk` of those that affect the pages.
     /// `words` are the arguments of the user's command.
-    public func beginRun(
+    package func beginRun(
         source: String, feed: String, options: String, walk: String = "", words: [String] = [], startedAt: Int
     ) throws(LedgerError) -> LedgerRun {
         try connection.withLock { (connection) throws(LedgerError) in
@@ -48,7 +48,7 @@ extension Ledger {
     }
 
     /// Records the results of a run and its totals per host, and merges the write-ahead log into the file.
-    public func endRun(
+    package func endRun(
         _ run: LedgerRun, summary: Summary, hosts: [String: HostCounts] = [:], endedAt: Int
     ) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
@@ -61,24 +61,24 @@ extension Ledger {
     }
 
     /// Records a run of another ledger, without its results.
-    public func restore(_ past: PastRun) throws(LedgerError) {
+    package func restore(_ past: PastRun) throws(LedgerError) {
         let run = try beginRun(
             source: past.source, feed: past.feed, options: "", words: past.words, startedAt: past.started)
         if let ended = past.ended { try endRun(run, summary: Summary(), endedAt: ended) }
     }
 
     /// Returns the totals per host of a completed run.
-    public func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
+    package func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
         try connection.withLock { (connection) throws(LedgerError) in try connection.runs.hosts(of: run) }
     }
 
     /// Returns all runs in order.
-    public func runs() throws(LedgerError) -> [PastRun] {
+    package func runs() throws(LedgerError) -> [PastRun] {
         try rows("\(Self.allRuns) ORDER BY run", [], Self.run(from:))
     }
 
     /// Returns the run that started last.
-    public func lastRun() throws(LedgerError) -> PastRun? {
+    package func lastRun() throws(LedgerError) -> PastRun? {
         try rows("\(Self.allRuns) ORDER BY run DESC LIMIT 1", [], Self.run(from:)).first
     }
 

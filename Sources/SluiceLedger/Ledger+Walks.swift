@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// The walk of an interrupted run: the pages that it read, with their cursors.
-public struct InterruptedWalk: Sendable {
+package struct InterruptedWalk: Sendable {
     let run: Int
     var pages: [Int: Page] = [:]
 
     init(run: Int) { self.run = run }
 
     /// The number of pages read.
-    public var count: Int { pages.count }
+    package var count: Int { pages.count }
 }
 
 extension Ledger {
     /// Records that the run read its feed to the end; the next run then starts from the beginning.
-    public func finishWalk(of run: LedgerRun) throws(LedgerError) {
+    package func finishWalk(of run: LedgerRun) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.runs.finishWalk(of: run)
@@ -24,7 +24,7 @@ extension Ledger {
     }
 
     /// Returns the previous run's walk if it was interrupted, had the same parameters, and started at `time` or later.
-    public func interruptedWalk(before run: LedgerRun, since time: Int) throws(LedgerError) -> InterruptedWalk? {
+    package func interruptedWalk(before run: LedgerRun, since time: Int) throws(LedgerError) -> InterruptedWalk? {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.runs.interruptedWalk(before: run, since: time)
         }
@@ -32,7 +32,7 @@ extension Ledger {
 
     /// Returns a page of an interrupted walk, without photos of earlier pages; `nil` if the walk did not reach the
     /// page.
-    public func page(_ number: Int, of walk: InterruptedWalk) throws(LedgerError) -> Page? {
+    package func page(_ number: Int, of walk: InterruptedWalk) throws(LedgerError) -> Page? {
         guard var page = walk.pages[number] else { return nil }
         // Photos that an earlier page also listed are missing here, so the page may be empty before the end of the
         // feed.

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 
 /// The SQLite database with the state of every item; the rest of a mirror can be rebuilt from it.
 ///
 /// One process at a time writes to it, under the mirror's lock. Any number of its threads may call the methods. When a
 /// method returns, its writes survive a crash of the process. Receipts also survive a power failure, so record a
 /// receipt only after its files are renamed and flushed.
-public final class Ledger: Sendable {
+package final class Ledger: Sendable {
     /// The ledger's path relative to the mirror.
-    public static let name = ".sluice/ledger.sqlite"
+    package static let name = ".sluice/ledger.sqlite"
 
     let connection: LockedConnection
     private let currentBatch = Locked(WriteBatch())
 
     /// Opens the mirror's ledger; with `creates` it is created if it does not exist or is empty.
-    public init(in folder: Folder, creates: Bool = true) throws(LedgerError) {
+    package init(in folder: Folder, creates: Bool = true) throws(LedgerError) {
         let path: String
         do throws(FileError) {
             try folder.makeFolder(".sluice")
@@ -29,7 +29,7 @@ public final class Ledger: Sendable {
     }
 
     /// Opens the ledger of a read-only mirror, or one that was kept under another name; methods that write then throw.
-    public init(reading folder: Folder, named name: String = Ledger.name) throws(LedgerError) {
+    package init(reading folder: Folder, named name: String = Ledger.name) throws(LedgerError) {
         let path: String
         do throws(FileError) {
             path = try folder.resolvedPath() + "/" + name
@@ -52,14 +52,14 @@ public final class Ledger: Sendable {
     }
 
     /// Closes the ledger before the mirror's lock is released; later calls throw.
-    public func close() { connection.close() }
+    package func close() { connection.close() }
 
     /// Records a page and claims an item for each of its photos.
     ///
     /// - A photo of an earlier run keeps its position in the mirror, and its facts are updated.
     /// - A photo that this run has already listed is not claimed again; `note` is called if its addresses differ.
     /// - A new photo gets a file name from the template, if there is one.
-    public func claim(
+    package func claim(
         _ page: Page, in run: LedgerRun, naming: NameTemplate? = nil, noting note: (Photo) -> Void = { _ in }
     ) throws(LedgerError) -> [Claim] {
         let found = try connection.withLock { (connection) throws(LedgerError) in
@@ -85,7 +85,7 @@ public final class Ledger: Sendable {
     }
 
     /// Claims the items at the given positions; positions without an item are skipped.
-    public func claim(positions: some Sequence<Int>) throws(LedgerError) -> [Claim] {
+    package func claim(positions: some Sequence<Int>) throws(LedgerError) -> [Claim] {
         let positions = Array(positions)
         return try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
@@ -102,14 +102,14 @@ public final class Ledger: Sendable {
     /// forever.
     ///
     /// Positions without an item are skipped.
-    public func recordCrashes(of positions: some Sequence<Int>) throws(LedgerError) {
+    package func recordCrashes(of positions: some Sequence<Int>) throws(LedgerError) {
         try write(positions.map { .crash($0) }, flushed: false)
     }
 
     /// Resets the crashes of an item after a decode that did not crash, whether it succeeded or not.
     ///
     /// Recording a receipt does not reset them, because the item may have failed before its decode.
-    public func clearCrashes(of item: Item) throws(LedgerError) {
+    package func clearCrashes(of item: Item) throws(LedgerError) {
         try write([.clearedCrashes(item.seq)], flushed: false)
     }
 
@@ -117,19 +117,19 @@ public final class Ledger: Sendable {
     ///
     /// Until new receipts are recorded, the files may not match the receipts. With `flushed` the mark survives a power
     /// failure.
-    public func markInDoubt(_ items: [Item], flushed: Bool) throws(LedgerError) {
+    package func markInDoubt(_ items: [Item], flushed: Bool) throws(LedgerError) {
         try write(items.map { .doubt($0.seq) }, flushed: flushed)
     }
 
     /// Clears the mark after the files were found to match the receipt.
-    public func clearDoubt(about item: Item) throws(LedgerError) {
+    package func clearDoubt(about item: Item) throws(LedgerError) {
         try write([.clearedDoubt(item.seq)], flushed: false)
     }
 
     /// Records the item's receipt durably.
     ///
     /// Concurrent calls share one flush.
-    public func record(_ receipt: Receipt, for item: Item) throws(LedgerError) {
+    package func record(_ receipt: Receipt, for item: Item) throws(LedgerError) {
         try record([(item, receipt)])
     }
 
@@ -137,7 +137,7 @@ public final class Ledger: Sendable {
     ///
     /// Without `flushed` they survive a crash of the process, but not a power failure. Recording a receipt ends an
     /// item's doubt, except for the items in `inDoubt`, which have files that the receipt omits.
-    public func record(
+    package func record(
         _ receipts: [(item: Item, receipt: Receipt)], inDoubt: [Item] = [], flushed: Bool = true
     ) throws(LedgerError) {
         try write(
@@ -145,7 +145,7 @@ public final class Ledger: Sendable {
     }
 
     /// Inserts items and receipts from a lost ledger at their positions, which must be free.
-    public func restore(_ entries: [LedgerEntry], in run: LedgerRun) throws(LedgerError) {
+    package func restore(_ entries: [LedgerEntry], in run: LedgerRun) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 for entry in entries {
@@ -163,7 +163,7 @@ public final class Ledger: Sendable {
     /// Calls `body` with every item of the mirror and its receipt, ordered by position.
     ///
     /// It reads in batches, so memory use is constant and `body` may call the ledger.
-    public func forEachEntry(_ body: (LedgerEntry) throws -> Void) throws {
+    package func forEachEntry(_ body: (LedgerEntry) throws -> Void) throws {
         var batches = batches()
         while let entries = try batches.next() {
             for entry in entries { try body(entry) }
@@ -171,7 +171,7 @@ public final class Ledger: Sendable {
     }
 
     /// Returns the number of items in each state.
-    public func counts() throws(LedgerError) -> ItemCounts {
+    package func counts() throws(LedgerError) -> ItemCounts {
         try connection.withLock { (connection) throws(LedgerError) in
             let counts = try connection.receipts.counts()
             let all = try connection.database.integer("SELECT count(*) FROM listings")
@@ -182,19 +182,19 @@ public final class Ledger: Sendable {
     }
 
     /// Whether the mirror has a ledger without damage.
-    public static func isIntact(in folder: Folder) -> Bool {
+    package static func isIntact(in folder: Folder) -> Bool {
         guard folder.size(of: name) ?? 0 > 0, let ledger = try? Ledger(reading: folder) else { return false }
         defer { ledger.close() }
         return (try? ledger.checkIntegrity()) != nil
     }
 
     /// Reads the whole file and throws if it is inconsistent.
-    public func checkIntegrity() throws(LedgerError) {
+    package func checkIntegrity() throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in try connection.checkIntegrity() }
     }
 
     /// Returns up to `limit` items with their receipts after the position `seq`, in order.
-    public func entries(after seq: Int, limit: Int) throws(LedgerError) -> [LedgerEntry] {
+    package func entries(after seq: Int, limit: Int) throws(LedgerError) -> [LedgerEntry] {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.entries(after: seq, limit: limit)
         }
@@ -218,18 +218,18 @@ public final class Ledger: Sendable {
 }
 
 /// The number of a mirror's items in each state.
-public struct ItemCounts: Sendable, Hashable {
+package struct ItemCounts: Sendable, Hashable {
     /// Items whose files are complete.
-    public var done: Int
+    package var done: Int
     /// Items left out on purpose.
-    public var skipped: Int
+    package var skipped: Int
     /// Items that failed.
-    public var failed: Int
+    package var failed: Int
     /// Items without a receipt.
-    public var waiting: Int
+    package var waiting: Int
 
     /// Creates counts.
-    public init(done: Int, skipped: Int, failed: Int, waiting: Int) {
+    package init(done: Int, skipped: Int, failed: Int, waiting: Int) {
         self.done = done
         self.skipped = skipped
         self.failed = failed

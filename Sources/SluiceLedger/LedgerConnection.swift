@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSQLite
-public import SluiceModel
+package import SluiceModel
 
 /// The ledger's database connection with its prepared statements; use it from one thread at a time.
 final class LedgerConnection {
@@ -150,7 +150,7 @@ final class LockedConnection: Sendable {
 
 extension Ledger {
     /// The version of SQLite.
-    public static var loadedLibraries: [LibraryVersion] {
+    package static var loadedLibraries: [LibraryVersion] {
         [LibraryVersion("SQLite", unsafe String(cString: sqlite3_libversion()))]
     }
 }

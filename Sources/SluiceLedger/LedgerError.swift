@@ -9,9 +9,9 @@ internal import CSQLite
 #endif
 
 /// An error from opening, reading or writing the ledger; the description names the file.
-public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
-    public enum Code: Sendable, Hashable {
+    package enum Code: Sendable, Hashable {
         /// The file is not a Sluice ledger, or is damaged beyond recognition.
         case notALedger
         /// A newer version of Sluice created the ledger.
@@ -29,16 +29,16 @@ public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The kind of error.
-    public var code: Code
+    package var code: Code
     /// SQLite's extended result code; 0 for errors detected by Sluice.
-    public var number: Int32
+    package var number: Int32
     /// The message from SQLite or from Sluice.
-    public var reason: String
+    package var reason: String
     /// The ledger's path.
-    public var path: String
+    package var path: String
 
     /// A sentence that names the file, the problem and, if possible, a solution.
-    public var description: String {
+    package var description: String {
         switch code {
         case .notALedger: "cannot open ledger \(path): not a Sluice ledger, or damaged beyond recognition (\(reason))"
         case .tooNew: "cannot open ledger \(path): it requires a newer version of Sluice (\(reason))"

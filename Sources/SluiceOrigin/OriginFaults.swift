@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Selects the requests that get a fault; the first rule that applies wins.
-public struct OriginFaultRule: Sendable {
+package struct OriginFaultRule: Sendable {
     /// Selects among the requests that match a rule.
-    public enum Choice: Sendable, Hashable {
+    package enum Choice: Sendable, Hashable {
         /// Every matching request.
         case always
         /// The first N requests for each target, so that later retries succeed.
@@ -15,14 +15,14 @@ public struct OriginFaultRule: Sendable {
     }
 
     /// The fault to inject.
-    public var fault: OriginFault
+    package var fault: OriginFault
     /// Which of the matching requests get it.
-    public var choice: Choice
+    package var choice: Choice
     /// Whether the rule considers a request.
-    public var matches: @Sendable (OriginRequest) -> Bool
+    package var matches: @Sendable (OriginRequest) -> Bool
 
     /// Creates a rule that by default matches every request.
-    public init(
+    package init(
         _ fault: OriginFault, _ choice: Choice = .always,
         where matches: @escaping @Sendable (OriginRequest) -> Bool = { _ in true }
     ) {
@@ -32,7 +32,7 @@ public struct OriginFaultRule: Sendable {
     }
 
     /// Creates a rule for the requests of one path.
-    public init(_ fault: OriginFault, _ choice: Choice = .always, path: String) {
+    package init(_ fault: OriginFault, _ choice: Choice = .always, path: String) {
         self.init(fault, choice) { $0.path == path }
     }
 }
@@ -90,7 +90,7 @@ package func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
 }
 
 /// A fault that the server injects into a reply.
-public enum OriginFault: Sendable, Hashable {
+package enum OriginFault: Sendable, Hashable {
     /// Replies with another status and a small JSON body.
     case status(Int, headers: [OriginHeader] = [])
     /// Redirects to another address.

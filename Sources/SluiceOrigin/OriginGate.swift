@@ -3,7 +3,7 @@
 internal import SluiceModel
 
 /// A gate that holds replies back until a test opens it; an open gate stays open.
-public final class OriginGate: Sendable {
+package final class OriginGate: Sendable {
     private struct State {
         var isOpen = false
         var callbacks: [@Sendable () -> Void] = []
@@ -12,16 +12,16 @@ public final class OriginGate: Sendable {
     private let state = Locked(State())
 
     /// Creates a closed gate.
-    public init() {}
+    package init() {}
 
     /// Whether the gate is open.
-    public var isOpen: Bool { state.withLock { $0.isOpen } }
+    package var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// The number of replies that wait at the gate.
-    public var waiting: Int { state.withLock { $0.callbacks.count } }
+    package var waiting: Int { state.withLock { $0.callbacks.count } }
 
     /// Releases the waiting replies and lets all later ones pass.
-    public func open() {
+    package func open() {
         let callbacks = state.withLock { state in
             state.isOpen = true
             defer { state.callbacks = [] }

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: MIT
 
 /// The behaviour of an origin server; by default it is fast and has no faults.
-public struct OriginOptions: Sendable {
+package struct OriginOptions: Sendable {
     /// The address to listen on: `::1` or any in 127.0.0.0/8; others require ``isPublic``.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// Whether addresses that other machines can reach are allowed.
-    public var isPublic = false
+    package var isPublic = false
     /// The port; 0 selects a free one.
-    public var port: UInt16 = 0
+    package var port: UInt16 = 0
     /// The delay before each reply's first byte; it occupies no thread.
-    public var latency = Duration.zero
+    package var latency = Duration.zero
     /// The largest additional random delay; the sequence of delays is the same in every run.
-    public var jitter = Duration.zero
+    package var jitter = Duration.zero
     /// The bandwidth limit of each connection in body bytes per second; `nil` for no limit.
-    public var bandwidth: Int?
+    package var bandwidth: Int?
     /// The bandwidth limit of all connections together in body bytes per second; `nil` for no limit.
-    public var sharedBandwidth: Int?
+    package var sharedBandwidth: Int?
     /// The share of a body's packets that are lost and sent again, 0 to 1; the same for the same request.
-    public var loss = 0.0
+    package var loss = 0.0
     /// The faults to inject; the first rule that applies to a request wins.
-    public var faults: [OriginFaultRule] = []
+    package var faults: [OriginFaultRule] = []
     /// The number of recent requests that the log keeps.
-    public var logLimit = 4096
+    package var logLimit = 4096
     /// The highest number of concurrent connections.
-    public var connectionLimit = 8192
+    package var connectionLimit = 8192
     /// The protection against clients that occupy connections; `nil` if all clients are trusted.
-    public var protection: ConnectionProtection?
+    package var protection: ConnectionProtection?
     /// The number of server threads, at least 1.
-    public var threads = 4
+    package var threads = 4
 
     /// Creates the default options.
-    public init() {}
+    package init() {}
 
     /// Limits for clients that are not trusted.
     ///
     /// When there are too many connections, the oldest one without a complete request is closed.
-    public struct ConnectionProtection: Sendable, Hashable {
+    package struct ConnectionProtection: Sendable, Hashable {
         /// The time for a request to arrive completely, from the connection's start or the end of the last reply.
-        public var requestTime = Duration.seconds(10)
+        package var requestTime = Duration.seconds(10)
         /// The time after which a connection that makes no progress is closed.
-        public var idleTime = Duration.seconds(60)
+        package var idleTime = Duration.seconds(60)
         /// The highest number of concurrent connections of an IPv4 address, or of the first half of an IPv6 address.
-        public var perNetwork = 64
+        package var perNetwork = 64
 
         /// Creates the default limits.
-        public init() {}
+        package init() {}
     }
 
     /// Whether the address to listen on is a loopback address.
-    public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+    package var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
     /// The host as written in a URL, with brackets around an IPv6 address.
     var urlHost: String { host.contains(":") ? "[\(host)]" : host }

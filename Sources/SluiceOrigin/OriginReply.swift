@@ -3,33 +3,33 @@
 internal import CZlib
 
 /// A reply that an ``OriginService`` returns.
-public struct OriginReply: Sendable {
+package struct OriginReply: Sendable {
     /// The HTTP status.
-    public var status: Int
+    package var status: Int
     /// The header fields; the server adds `Content-Length`, `Date` and `Connection`.
-    public var headers: [OriginHeader]
+    package var headers: [OriginHeader]
     /// The body.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The source of the body if it is read while it is sent; replaces ``body``.
-    public var stream: (any OriginStream)?
+    package var stream: (any OriginStream)?
     /// Whether the body is sent in chunks, without `Content-Length`.
-    public var isChunked = false
+    package var isChunked = false
     /// The delay before the reply, in addition to the server's latency; it occupies no thread.
-    public var delay = Duration.zero
+    package var delay = Duration.zero
     /// The bandwidth limit in bytes per second; `nil` for ``OriginOptions/bandwidth``.
-    public var bandwidth: Int?
+    package var bandwidth: Int?
     /// The gate that holds the reply back, if any; it occupies no thread.
-    public var gate: OriginGate?
+    package var gate: OriginGate?
 
     /// Creates a reply.
-    public init(status: Int = 200, headers: [OriginHeader] = [], body: [UInt8] = []) {
+    package init(status: Int = 200, headers: [OriginHeader] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// Creates a reply with a body of the given content type.
-    public init(status: Int = 200, type: String, _ body: [UInt8], headers: [OriginHeader] = []) {
+    package init(status: Int = 200, type: String, _ body: [UInt8], headers: [OriginHeader] = []) {
         self.init(status: status, headers: [OriginHeader("Content-Type", type)] + headers, body: body)
     }
 
@@ -37,17 +37,17 @@ public struct OriginReply: Sendable {
     var length: Int? { stream.map(\.length) ?? body.count }
 
     /// Creates a reply of JSON text.
-    public static func json(_ text: String, status: Int = 200, headers: [OriginHeader] = []) -> OriginReply {
+    package static func json(_ text: String, status: Int = 200, headers: [OriginHeader] = []) -> OriginReply {
         OriginReply(status: status, type: "application/json", Array(text.utf8), headers: headers)
     }
 
     /// Creates a reply of plain text.
-    public static func text(_ text: String, status: Int = 200, headers: [OriginHeader] = []) -> OriginReply {
+    package static func text(_ text: String, status: Int = 200, headers: [OriginHeader] = []) -> OriginReply {
         OriginReply(status: status, type: "text/plain; charset=utf-8", Array(text.utf8), headers: headers)
     }
 
     /// Returns the value of the first header field with this name, ignoring case.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value
     }
@@ -57,7 +57,7 @@ extension OriginReply {
     /// Returns the reply compressed with gzip if the client accepts it and the body gets smaller.
     ///
     /// A compressed reply is another representation: its `ETag` differs, and it does not support ranges.
-    public func compressed(for request: OriginRequest) -> OriginReply {
+    package func compressed(for request: OriginRequest) -> OriginReply {
         var reply = self
         reply.headers.append(OriginHeader("Vary", "Accept-Encoding"))
         guard stream == nil, Self.acceptsGzip(request.header("Accept-Encoding") ?? ""), let bytes = gzip(body),
@@ -108,7 +108,7 @@ extension OriginReply {
     ///
     /// The validators are the reply's own `ETag` and `Last-Modified`; dates are compared as text. A single range gives
     /// 206 and one past the end 416. Several ranges give the whole body, as the standard allows.
-    public func applyingConditions(of request: OriginRequest) -> OriginReply {
+    package func applyingConditions(of request: OriginRequest) -> OriginReply {
         guard status == 200, request.method == "GET" || request.method == "HEAD" else { return self }
         if isUnchanged(for: request) { return OriginReply(status: 304, headers: validators) }
         var whole = self

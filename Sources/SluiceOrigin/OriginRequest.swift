@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 /// A header field of a request or a reply.
-public struct OriginHeader: Sendable, Hashable {
+package struct OriginHeader: Sendable, Hashable {
     /// The name, in its original case.
-    public var name: String
+    package var name: String
     /// The value.
-    public var value: String
+    package var value: String
 
     /// Creates a header field.
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 }
 
 /// A received request.
-public struct OriginRequest: Sendable, Hashable {
+package struct OriginRequest: Sendable, Hashable {
     /// The method, for example `GET`.
-    public var method: String
+    package var method: String
     /// The request target as the client wrote it: path and query, percent-encoded.
-    public var target: String
+    package var target: String
     /// The header fields in the order received.
-    public var headers: [OriginHeader]
+    package var headers: [OriginHeader]
     /// The body, at most its first 64 KiB.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// Creates a request.
-    public init(method: String = "GET", target: String, headers: [OriginHeader] = [], body: [UInt8] = []) {
+    package init(method: String = "GET", target: String, headers: [OriginHeader] = [], body: [UInt8] = []) {
         self.method = method
         self.target = target
         self.headers = headers
@@ -34,12 +34,12 @@ public struct OriginRequest: Sendable, Hashable {
     }
 
     /// The percent-decoded target without its query.
-    public var path: String {
+    package var path: String {
         Self.decoded(target.utf8.prefix { $0 != UInt8(ascii: "?") })
     }
 
     /// Returns the decoded value of the first query parameter with this name.
-    public func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         for pair in target.utf8[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -51,13 +51,13 @@ public struct OriginRequest: Sendable, Hashable {
     }
 
     /// Returns the value of the first header field with this name, ignoring case.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value
     }
 
     /// Returns the values of all header fields with this name, ignoring case.
-    public func headers(named name: String) -> [String] {
+    package func headers(named name: String) -> [String] {
         let name = name.lowercased()
         return headers.filter { $0.name.lowercased() == name }.map(\.value)
     }

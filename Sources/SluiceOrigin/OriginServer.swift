@@ -2,7 +2,7 @@
 
 internal import CLibraries
 internal import CMicrohttpd
-public import SluiceModel
+package import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin
@@ -13,7 +13,7 @@ public import SluiceModel
 /// Answers the requests that an ``OriginServer`` receives.
 ///
 /// A test can implement one in five lines; ``DemoService`` is the built-in implementation.
-public protocol OriginService: Sendable {
+package protocol OriginService: Sendable {
     /// Returns the reply to a request.
     ///
     /// The server calls this concurrently on its own threads. It must not block: give the reply a delay or a gate
@@ -25,7 +25,7 @@ public protocol OriginService: Sendable {
 ///
 /// It runs on libmicrohttpd's threads until ``stop()`` is called or the instance is released. The server simulates
 /// latency, bandwidth and faults; the ``OriginService`` supplies the content.
-public final class OriginServer: Sendable {
+package final class OriginServer: Sendable {
     /// Holds the noncopyable daemon so that ``stop()`` can release it before the server itself is released.
     private final class Slot {
         var daemon: MicrohttpdDaemon?
@@ -34,14 +34,14 @@ public final class OriginServer: Sendable {
     }
 
     /// The port it listens on.
-    public let port: UInt16
+    package let port: UInt16
     /// The host it listens on, as written in a URL: IPv6 addresses are in brackets.
-    public let host: String
+    package let host: String
     private let handler: OriginRequestHandler
     private let slot: Locked<Slot>
 
     /// Starts serving.
-    public init(_ service: any OriginService, options: OriginOptions = OriginOptions()) throws(OriginError) {
+    package init(_ service: any OriginService, options: OriginOptions = OriginOptions()) throws(OriginError) {
         handler = OriginRequestHandler(service, options)
         host = options.urlHost
         let daemon = try MicrohttpdDaemon(handler, options)
@@ -50,33 +50,33 @@ public final class OriginServer: Sendable {
     }
 
     /// The base URL, for example `http://127.0.0.1:8080`; append a request target to it.
-    public var address: String { "http://\(host):\(port)" }
+    package var address: String { "http://\(host):\(port)" }
 
     /// The most recent requests, oldest first; ``OriginOptions/logLimit`` bounds them.
-    public var requests: [OriginRequest] { handler.requests }
+    package var requests: [OriginRequest] { handler.requests }
 
     /// The counters since the start.
-    public var statistics: OriginStatistics { handler.statistics }
+    package var statistics: OriginStatistics { handler.statistics }
 
     /// Closes all connections and joins the server's threads; a second call does nothing.
     ///
     /// Do not call it from ``OriginService/reply(to:)``: it waits for those calls to return.
-    public func stop() {
+    package func stop() {
         // The lock is held while the daemon stops, so that a concurrent second caller also returns only afterwards.
         slot.withLock { $0.daemon = nil }
     }
 
     /// The version of libmicrohttpd, if this process has loaded it.
-    public static var loadedLibraries: [LibraryVersion] {
+    package static var loadedLibraries: [LibraryVersion] {
         guard clibraries_is_loaded(clibraries_microhttpd) else { return [] }
         return [LibraryVersion("libmicrohttpd", unsafe String(cString: MHD_get_version()))]
     }
 }
 
 /// An error that prevents an origin server from starting.
-public struct OriginError: Error, Sendable, Hashable {
+package struct OriginError: Error, Sendable, Hashable {
     /// The kind of error.
-    public enum Code: Sendable, Hashable {
+    package enum Code: Sendable, Hashable {
         /// The address is not a loopback address.
         case notLoopback
         /// The server could not listen on the address.
@@ -84,16 +84,16 @@ public struct OriginError: Error, Sendable, Hashable {
     }
 
     /// The kind of error.
-    public var code: Code
+    package var code: Code
     /// The requested address and port.
-    public var address: String
+    package var address: String
     /// The system's error number; 0 for errors of the HTTP library.
-    public var errno: Int32
+    package var errno: Int32
 }
 
 extension OriginError: CustomStringConvertible {
     /// The message, in one line.
-    public var description: String {
+    package var description: String {
         switch code {
         case .notLoopback: return "cannot serve on \(address): not a loopback address (use 127.0.0.1)"
         case .cannotListen:

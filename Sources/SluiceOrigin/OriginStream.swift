@@ -3,7 +3,7 @@
 /// A body that is read while it is sent, such as a large file or a stream of events.
 ///
 /// The server reads it on its threads, for one reply and never concurrently. Reading must not block.
-public protocol OriginStream: Sendable {
+package protocol OriginStream: Sendable {
     /// The number of bytes; `nil` if it is unknown, and the body is then sent in chunks.
     var length: Int? { get }
 
@@ -12,7 +12,7 @@ public protocol OriginStream: Sendable {
 }
 
 /// The result of reading from a stream.
-public enum OriginReadResult: Sendable {
+package enum OriginReadResult: Sendable {
     /// At least one byte.
     case bytes([UInt8])
     /// No bytes yet; the server reads again when the gate opens.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 /// Counters of an origin server since its start.
-public struct OriginStatistics: Sendable, Hashable {
+package struct OriginStatistics: Sendable, Hashable {
     /// Accepted connections.
-    public var connections = 0
+    package var connections = 0
     /// Connections that are open now.
-    public var openConnections = 0
+    package var openConnections = 0
     /// The highest number of concurrently open connections.
-    public var peakConnections = 0
+    package var peakConnections = 0
     /// Requests that arrived completely.
-    public var requests = 0
+    package var requests = 0
     /// Requests that are being answered or are waiting.
-    public var openRequests = 0
+    package var openRequests = 0
     /// The highest number of concurrently open requests.
-    public var peakRequests = 0
+    package var peakRequests = 0
     /// Requests that got a fault.
-    public var faults = 0
+    package var faults = 0
     /// Body bytes that were handed to the network.
-    public var bodyBytes = 0
+    package var bodyBytes = 0
 }
 
 /// The counters, and a ring buffer of the most recent requests.

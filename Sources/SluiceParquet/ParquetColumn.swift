@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A column of a Parquet file that ``ParquetWriter`` writes; every column may have missing values.
-public struct ParquetColumn: Sendable, Hashable {
+package struct ParquetColumn: Sendable, Hashable {
     /// The type of a column's values.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// UTF-8 text.
         case text
         /// A signed integer of 64 bits.
@@ -18,12 +18,12 @@ public struct ParquetColumn: Sendable, Hashable {
     }
 
     /// The column's name.
-    public let name: String
+    package let name: String
     /// The type of the values.
-    public let kind: Kind
+    package let kind: Kind
 
     /// Describes a column.
-    public init(_ name: String, _ kind: Kind) {
+    package init(_ name: String, _ kind: Kind) {
         self.name = name
         self.kind = kind
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 
 /// The reason why a Parquet file cannot be read.
-public enum ParquetError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum ParquetError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file cannot be read at all.
     case file(FileError)
     /// The file breaks the rules of the format.
@@ -12,7 +12,7 @@ public enum ParquetError: Error, Sendable, Hashable, CustomStringConvertible {
     case unsupported(String)
 
     /// The rest of a sentence that begins with the name of the file.
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let error): "\(error)"
         case .invalid(let reason): "is a damaged Parquet file: \(reason)"

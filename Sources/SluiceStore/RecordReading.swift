@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 
 /// Reads the records that a store keeps about its files.
-public protocol RecordReading: Sendable {
+package protocol RecordReading: Sendable {
     /// Opens a file together with its ``stamp(of:)``.
     func openWithStamp(_ name: String) throws(FileError) -> StampedFile
 
@@ -12,11 +12,11 @@ public protocol RecordReading: Sendable {
 }
 
 /// An open file and the stamp of its version.
-public struct StampedFile: ~Copyable {
+package struct StampedFile: ~Copyable {
     /// The file, which may be a verified local copy.
-    public let file: OpenFile
+    package let file: OpenFile
     /// See ``Store/stamp(of:)``.
-    public let stamp: String
+    package let stamp: String
 
     init(_ file: consuming OpenFile, stamp: String) {
         self.file = file
@@ -24,13 +24,13 @@ public struct StampedFile: ~Copyable {
     }
 
     /// Returns the file without its stamp.
-    public consuming func take() -> OpenFile { file }
+    package consuming func take() -> OpenFile { file }
 }
 
 /// A store's knowledge about a file that it has not read.
-public struct RecordedContent: Sendable, Hashable {
+package struct RecordedContent: Sendable, Hashable {
     /// The size in bytes.
-    public var size: Int
+    package var size: Int
     /// The SHA-256, 64 hexadecimal digits.
-    public var sha256: String
+    package var sha256: String
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 internal import SluiceTransfer
 
 extension Store {
     /// Stores a whole file.
     ///
     /// Throws if it did not get its name.
-    public func write(
+    package func write(
         _ bytes: [UInt8], to name: String, temporary: String, durability: Durability
     ) throws(FileError) {
         try commitAll(
@@ -18,7 +18,7 @@ extension Store {
     /// Commits files.
     ///
     /// Throws and discards those that did not get their names, if there are any.
-    public func commitAll(_ files: [StagedFile], durability: Durability) throws(FileError) {
+    package func commitAll(_ files: [StagedFile], durability: Durability) throws(FileError) {
         var failure: FileError?
         do throws(FileError) {
             let failures = try commit(files, durability: durability)
@@ -34,10 +34,10 @@ extension Store {
     }
 
     /// Reads a whole file; throws if it is longer than `limit` bytes.
-    public func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try open(name).readAll(limit: limit) }
+    package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try open(name).readAll(limit: limit) }
 
     /// Whether a file exists and contains exactly these bytes.
-    public func hasContent(_ bytes: [UInt8], in name: String) -> Bool {
+    package func hasContent(_ bytes: [UInt8], in name: String) -> Bool {
         guard size(of: name) == bytes.count, let file = try? open(name) else { return false }
         return (try? file.read(at: 0, count: bytes.count + 1)) == bytes
     }
@@ -45,7 +45,7 @@ extension Store {
     /// Whether the store has this file with the recorded size and checksum.
     ///
     /// Throws if a file cannot be read, because it may be intact: a disk may fail for a moment.
-    public func contains(_ file: StoredFile) throws(FileError) -> Bool {
+    package func contains(_ file: StoredFile) throws(FileError) -> Bool {
         guard let open = try openComplete(file) else { return false }
         guard let sha256 = SHA256.digest(ofFileAt: open.descriptor) else { throw FileError(unreadable: open.path) }
         return sha256 == file.sha256
@@ -54,7 +54,7 @@ extension Store {
     /// Opens this file; returns `nil` if it does not exist or has another size.
     ///
     /// Throws if it cannot be opened.
-    public func openComplete(_ file: StoredFile) throws(FileError) -> OpenFile? {
+    package func openComplete(_ file: StoredFile) throws(FileError) -> OpenFile? {
         let open: OpenFile
         do throws(FileError) {
             open = try self.open(file.path)
@@ -67,8 +67,8 @@ extension Store {
     }
 
     /// Returns the sorted names of the files and folders directly in a folder.
-    public func names(in folder: String) throws(FileError) -> [String] { try list(folder).map(\.name) }
+    package func names(in folder: String) throws(FileError) -> [String] { try list(folder).map(\.name) }
 
     /// Removes a file; a missing one is not an error.
-    public func remove(_ name: String) throws(FileError) { try remove([name], durability: .none) }
+    package func remove(_ name: String) throws(FileError) { try remove([name], durability: .none) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 
 /// Where a mirror's finished files live.
 ///
 /// Names are relative paths with `/` as the separator. A file gets its name only when it is complete: it is staged
 /// first, and committed together with other files. Methods may be called from any thread. A new kind of store is a type
 /// that conforms to this protocol.
-public protocol Store: RecordReading {
+package protocol Store: RecordReading {
     /// The path or URL of the store, for messages.
     var location: String { get }
 
@@ -83,13 +83,13 @@ public protocol Store: RecordReading {
 }
 
 /// Looks up the sizes of many files.
-public protocol FileSizes: Sendable {
+package protocol FileSizes: Sendable {
     /// Returns the size of a file; `nil` if it does not exist.
     func size(of name: String) -> Int?
 }
 
 /// Flushes all files of a store together, so that many commits need no flush of their own.
-public protocol JointFlushing: Sendable {
+package protocol JointFlushing: Sendable {
     /// Makes everything that was stored before survive a power failure; do not retry after a failure.
     func flushAll() throws(FileError)
 }
@@ -97,7 +97,7 @@ public protocol JointFlushing: Sendable {
 /// Stores identical files once.
 ///
 /// Names may also be those of staged files.
-public protocol ContentSharing: Sendable {
+package protocol ContentSharing: Sendable {
     /// Whether two names refer to the same stored bytes.
     func areSameFile(_ first: String, _ other: String) -> Bool
 
@@ -111,33 +111,33 @@ public protocol ContentSharing: Sendable {
 
 extension Store {
     /// Opens a file of this machine.
-    public func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
+    package func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
         let file = try open(name)
         let stamp = try file.stamp
         return StampedFile(file, stamp: stamp)
     }
 
     /// Removes all: a local folder has one writer.
-    public func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
+    package func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
         try remove(files.map(\.path), durability: .none)
         return []
     }
 
     /// One: a commit waits for the disk, which later commits would only slow down.
-    public var concurrentCommits: Int { 1 }
+    package var concurrentCommits: Int { 1 }
 
     /// 0: staged files are renamed.
-    public var memoryForStaging: Int { 0 }
+    package var memoryForStaging: Int { 0 }
 
     /// None: what a commit stores is durable, or each file is flushed.
-    public var flushing: (any JointFlushing)? { nil }
+    package var flushing: (any JointFlushing)? { nil }
 
     /// Nothing: a file system records no checksums.
-    public func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
+    package func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
 }
 
 /// Stores a file unless its name is taken, so that one of several writers wins.
-public protocol ExclusiveWriting: Sendable {
+package protocol ExclusiveWriting: Sendable {
     /// Stores a whole file durably; returns false, without any change, if a file with that name exists.
     ///
     /// Writers of the same name need different `temporary` names.
@@ -146,18 +146,18 @@ public protocol ExclusiveWriting: Sendable {
 
 extension Store {
     /// None: a store has to guarantee it.
-    public var exclusiveWriting: (any ExclusiveWriting)? { nil }
+    package var exclusiveWriting: (any ExclusiveWriting)? { nil }
 }
 
 /// A file or a folder in a listing.
-public struct FolderEntry: Sendable, Hashable {
+package struct FolderEntry: Sendable, Hashable {
     /// The name without the folder.
-    public var name: String
+    package var name: String
     /// The file's stamp, see ``Store/stamp(of:)``; `nil` for a folder.
-    public var stamp: String?
+    package var stamp: String?
 
     /// Creates an entry.
-    public init(name: String, stamp: String?) {
+    package init(name: String, stamp: String?) {
         self.name = name
         self.stamp = stamp
     }

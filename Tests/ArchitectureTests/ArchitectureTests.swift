@@ -87,6 +87,20 @@ import Testing
         }
     }
 
+    /// The modules whose declarations appear in the interface of no library product.
+    static let internalModules = [
+        "SluiceBench", "SluiceDemo", "SluiceGallery", "SluiceLedger", "SluiceOrigin", "SluiceParquet", "SluiceStore",
+    ]
+
+    @Test("Modules outside the libraries' interfaces declare nothing public", arguments: internalModules)
+    func access(module: String) throws {
+        for file in try Self.files(in: module, suffix: "swift") {
+            for (number, line) in file.lines.enumerated() where !line.contains("//") {
+                #expect(!line.contains(/^ *(@\w+ )*(final |static |indirect )?public\b/), "\(file.name):\(number + 1)")
+            }
+        }
+    }
+
     @Test("Only the command prints", arguments: arrows.keys.sorted().filter { $0 != "SluiceCLI" })
     func printing(module: String) throws {
         for file in try Self.files(in: module, suffix: "swift") {

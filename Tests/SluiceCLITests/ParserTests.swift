@@ -9,8 +9,8 @@ import Testing
 
 @testable import Sluice
 @testable import SluiceCLI
-@testable import SluiceEngine
 @testable import SluiceDatasets
+@testable import SluiceEngine
 
 @Suite("Parser", .timeLimit(.minutes(10))) struct ParserTests {
     private func options(_ line: String) throws -> RawOptions {

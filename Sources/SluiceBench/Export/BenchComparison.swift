@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /// Compares two results of the same kind, point by point.
-public struct BenchComparison: Sendable {
+package struct BenchComparison: Sendable {
     /// The comparison of a point that both results have.
-    public struct Line: Sendable {
+    package struct Line: Sendable {
         /// The point's name.
-        public var name: String
+        package var name: String
         /// The median rate before.
-        public var before: Double
+        package var before: Double
         /// The median rate after.
-        public var after: Double
+        package var after: Double
         /// The result of the comparison.
-        public var comparison: Comparison
+        package var comparison: Comparison
     }
 
     /// The points that both results have, in the order of the first.
-    public let lines: [Line]
+    package let lines: [Line]
     /// Warnings about different conditions, too few samples and missing points.
-    public let warnings: [String]
+    package let warnings: [String]
 
     /// Compares `after` with `before`; they must measure the same kind of thing and share a point.
-    public init(_ before: BenchResultFile, _ after: BenchResultFile) throws(BenchError) {
+    package init(_ before: BenchResultFile, _ after: BenchResultFile) throws(BenchError) {
         guard before.kind == after.kind else {
             throw BenchError(
                 .usage, "cannot compare the results: one is of '\(before.kind)', the other of '\(after.kind)'")
@@ -47,10 +47,10 @@ public struct BenchComparison: Sendable {
     }
 
     /// Returns the number of points with a verdict.
-    public func count(_ verdict: Comparison.Verdict) -> Int { lines.count { $0.comparison.verdict == verdict } }
+    package func count(_ verdict: Comparison.Verdict) -> Int { lines.count { $0.comparison.verdict == verdict } }
 
     /// The summary of all points in one line.
-    public var verdict: String {
+    package var verdict: String {
         let (faster, slower) = (count(.faster), count(.slower))
         if faster + slower == 0 { return "no significant difference" }
         let all = lines.count
@@ -60,5 +60,5 @@ public struct BenchComparison: Sendable {
 
 extension Comparison.Verdict {
     /// The verdict in words.
-    public var displayName: String { self == .same ? "no significant difference" : rawValue }
+    package var displayName: String { self == .same ? "no significant difference" : rawValue }
 }

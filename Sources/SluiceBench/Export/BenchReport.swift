@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-public import SluiceModel
+package import SluiceModel
 
 /// The results of a benchmark, for tables, charts and exported files.
-public protocol BenchReport: Sendable {
+package protocol BenchReport: Sendable {
     /// The kind of benchmark, for example `loader`.
     var kind: String { get }
     /// The title of the report.
@@ -24,11 +24,11 @@ public protocol BenchReport: Sendable {
 }
 
 /// A file format for exported results.
-public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
+package enum ExportFormat: String, Sendable, Hashable, CaseIterable {
     case json, csv, markdown, html
 
     /// The name in messages and help.
-    public var displayName: String {
+    package var displayName: String {
         switch self {
         case .json: "JSON"
         case .csv: "CSV"
@@ -40,7 +40,7 @@ public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
 
 extension BenchReport {
     /// Returns the results as the contents of a file.
-    public func exported(as format: ExportFormat) -> [UInt8] {
+    package func exported(as format: ExportFormat) -> [UInt8] {
         switch format {
         case .json: json
         case .csv: Array(csv.utf8)
@@ -50,7 +50,7 @@ extension BenchReport {
     }
 
     /// Writes the results to a file atomically.
-    public func export(as format: ExportFormat, to path: String) throws(BenchError) {
+    package func export(as format: ExportFormat, to path: String) throws(BenchError) {
         let slash = path.lastIndex(of: "/")
         let parent = slash.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path

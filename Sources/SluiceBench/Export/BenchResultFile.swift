@@ -4,7 +4,7 @@ internal import SluiceFiles
 internal import SluiceModel
 
 /// Benchmark results that were exported as JSON, with the parts that a comparison needs.
-public struct BenchResultFile: Sendable {
+package struct BenchResultFile: Sendable {
     /// The kind of benchmark: `loader`, `replay` or `imaging`.
     let kind: String
     /// The machine and the other conditions, as stored in the file.
@@ -13,7 +13,7 @@ public struct BenchResultFile: Sendable {
     let points: [(name: String, rates: [Double])]
 
     /// Reads a file written by ``BenchReport/export(as:to:)``.
-    public init(_ path: String) throws(BenchError) {
+    package init(_ path: String) throws(BenchError) {
         try self.init(Self.bytes(of: path), from: path)
     }
 

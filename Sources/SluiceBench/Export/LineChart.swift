@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A line chart over evenly spaced categories, drawn as SVG with the colours of the surrounding page.
-public struct LineChart: Sendable, Hashable {
+package struct LineChart: Sendable, Hashable {
     /// A line of the chart.
-    public struct Series: Sendable, Hashable {
+    package struct Series: Sendable, Hashable {
         /// The name in the legend.
         var name: String
         /// The value for each step; `nil` for a step that was not measured.

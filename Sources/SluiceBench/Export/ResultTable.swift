@@ -3,17 +3,17 @@
 internal import SluiceModel
 
 /// Results as rows of text, independent of the output format.
-public struct ResultTable: Sendable, Hashable {
+package struct ResultTable: Sendable, Hashable {
     /// The column names.
-    public var head: [String]
+    package var head: [String]
     /// The cells of each point, without units.
-    public var rows: [[String]]
+    package var rows: [[String]]
     /// The share of the best rate of each point, shown as a bar after ``barColumn``.
-    public var shares: [Double]
+    package var shares: [Double]
     /// The index of the column that the bars belong to.
-    public var barColumn: Int
+    package var barColumn: Int
     /// The indices of the columns that contain text instead of numbers.
-    public var textColumns: Set<Int>
+    package var textColumns: Set<Int>
 }
 
 /// Formats a number with two decimals below 1, one below 100, and none above.

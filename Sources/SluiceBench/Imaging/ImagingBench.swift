@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-public import SluiceImaging
+package import SluiceImaging
 internal import SluiceModel
 
 /// The settings that an imaging benchmark varies, and how it measures them.
-public struct ImagingBenchOptions: Sendable, Hashable {
+package struct ImagingBenchOptions: Sendable, Hashable {
     /// The formats that can be measured, which need a decoder and an encoder.
-    public static let measurableFormats = ImageFormat.encodable.filter(\.isDecodable)
+    package static let measurableFormats = ImageFormat.encodable.filter(\.isDecodable)
 
     /// The formats.
-    public var formats = measurableFormats
+    package var formats = measurableFormats
     /// The pictures' widths in pixels.
-    public var widths = [1080, 3000]
+    package var widths = [1080, 3000]
     /// The quality modes.
-    public var modes = ThumbnailOptions.QualityMode.allCases
+    package var modes = ThumbnailOptions.QualityMode.allCases
     /// The numbers of workers; empty for 1 and one per core.
-    public var workers: [Int] = []
+    package var workers: [Int] = []
     /// The thumbnail size in pixels.
-    public var side = 256
+    package var side = 256
     /// The number of samples per setting.
-    public var repeats = 5
+    package var repeats = 5
     /// The seed of the pictures' content.
-    public var seed = 1
+    package var seed = 1
     /// The approximate time of a sample.
-    public var time = Duration.milliseconds(300)
+    package var time = Duration.milliseconds(300)
 
     /// Creates the default options.
-    public init() {}
+    package init() {}
 
     /// All settings, in the order of the results.
-    public var settings: [ImagingSetting] {
+    package var settings: [ImagingSetting] {
         let counts = workers.isEmpty ? Array(Set([1, BenchMachine.current.cores])).sorted() : workers
         return formats.flatMap { format in
             widths.flatMap { width in
@@ -49,14 +49,14 @@ public struct ImagingBenchOptions: Sendable, Hashable {
 ///
 /// The order of the settings is shuffled in every round. After each thumbnail sample, the floor is measured: the same
 /// work by the codec alone.
-public struct ImagingBench: Sendable {
+package struct ImagingBench: Sendable {
     private let options: ImagingBenchOptions
 
     /// Creates a benchmark.
-    public init(_ options: ImagingBenchOptions) { self.options = options }
+    package init(_ options: ImagingBenchOptions) { self.options = options }
 
     /// Measures all settings; if `shouldContinue` returns `false` between two samples, returns the results so far.
-    public func run(
+    package func run(
         progress report: (BenchProgress) -> Void = { _ in }, shouldContinue: () -> Bool = { true }
     ) throws(BenchError) -> ImagingReport {
         let settings = options.settings

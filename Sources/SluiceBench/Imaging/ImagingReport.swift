@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceImaging
-public import SluiceModel
+package import SluiceModel
 
 /// The results of an imaging benchmark.
-public struct ImagingReport: Sendable, Hashable {
+package struct ImagingReport: Sendable, Hashable {
     /// The machine that the benchmark ran on.
-    public var host: BenchMachine
+    package var host: BenchMachine
     /// The thumbnail size in pixels.
-    public var side: Int
+    package var side: Int
     /// The seed of the pictures' content.
-    public var seed: Int
+    package var seed: Int
     /// The settings with their samples.
-    public var points: [ImagingPoint]
+    package var points: [ImagingPoint]
 }
 
 extension ImagingReport: BenchReport {
     /// `imaging`.
-    public var kind: String { "imaging" }
+    package var kind: String { "imaging" }
 
     /// The title of the report.
-    public var title: String { "Imaging benchmark" }
+    package var title: String { "Imaging benchmark" }
 
     /// The machine and the pictures.
-    public var conditions: [String] {
+    package var conditions: [String] {
         let rounds = points.map(\.samples.count).max() ?? 0
         return [
             host.sentence,
@@ -32,7 +32,7 @@ extension ImagingReport: BenchReport {
     }
 
     /// The measurements, one row per setting; bars show the share of the best rate of the same work.
-    public var table: ResultTable {
+    package var table: ResultTable {
         ResultTable(
             head: [
                 "work", "pictures/s", "±", "floor/s", "decode/s", "decode floor", "resample/s", "encode/s",
@@ -62,7 +62,7 @@ extension ImagingReport: BenchReport {
     }
 
     /// The thumbnail rate as a share of the floor's rate, by format and quality mode.
-    public var findings: [String] {
+    package var findings: [String] {
         let made = points.filter { !$0.floors.isEmpty }
         let kinds = made.map { "\($0.setting.format.name), \($0.setting.mode.rawValue)" }
         return Set(kinds).sorted().map { kind in
@@ -75,10 +75,10 @@ extension ImagingReport: BenchReport {
     }
 
     /// Warnings about unreliable measurements.
-    public var warnings: [String] { points.flatMap { $0.rate.warnings(of: $0.setting.name) } }
+    package var warnings: [String] { points.flatMap { $0.rate.warnings(of: $0.setting.name) } }
 
     /// Charts of the thumbnail rate by the number of workers, one line per quality mode.
-    public var charts: [LineChart] {
+    package var charts: [LineChart] {
         let made = points.filter { $0.setting.work == .thumbnail }
         let workers = Set(made.map(\.setting.workers)).sorted()
         return Dictionary(grouping: made) { "\($0.setting.format.name) pictures of \($0.setting.width) pixels" }
@@ -101,7 +101,7 @@ extension ImagingReport: BenchReport {
     }
 
     /// Writes the conditions and the points.
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.member("host", object: { host.write(to: &$0) })
         json.member(
             "set",

@@ -4,17 +4,17 @@ internal import SluiceImaging
 internal import SluiceModel
 
 /// The result of processing a number of pictures once.
-public struct ImagingSample: Sendable, Hashable {
+package struct ImagingSample: Sendable, Hashable {
     /// The rate of all workers together, in pictures per second.
-    public var rate: Double
+    package var rate: Double
     /// The CPU time per picture, in milliseconds.
-    public var cpu: Double
+    package var cpu: Double
     /// The rate if the workers did nothing but decode, in pictures per second; `nil` if they did not decode.
-    public var decode: Double?
+    package var decode: Double?
     /// The rate if the workers did nothing but resample; `nil` if they did not resample.
-    public var resample: Double?
+    package var resample: Double?
     /// The rate if the workers did nothing but encode; `nil` if they did not encode.
-    public var encode: Double?
+    package var encode: Double?
 
     /// Creates a sample of `count` pictures from the elapsed time and the CPU time, both in seconds, and the parts'
     /// times summed over all workers.
@@ -29,16 +29,16 @@ public struct ImagingSample: Sendable, Hashable {
 }
 
 /// A setting with its samples and the floor's samples.
-public struct ImagingPoint: Sendable, Hashable {
+package struct ImagingPoint: Sendable, Hashable {
     /// The measured setting.
-    public var setting: ImagingSetting
+    package var setting: ImagingSetting
     /// The samples in the order in which they were taken.
-    public var samples: [ImagingSample] = []
+    package var samples: [ImagingSample] = []
     /// The samples of the codec alone; empty for encoding, which is its own floor.
-    public var floors: [ImagingSample] = []
+    package var floors: [ImagingSample] = []
 
     /// The rate in pictures per second.
-    public var rate: SampleStatistics { SampleStatistics(samples.map(\.rate)) }
+    package var rate: SampleStatistics { SampleStatistics(samples.map(\.rate)) }
 
     /// Returns the median of a measurement over samples; `nil` if it was not taken.
     func medianValue(of figure: (ImagingSample) -> Double?, in samples: [ImagingSample]) -> Double? {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceImaging
+package import SluiceImaging
 
 /// The work and options that an imaging benchmark varies.
-public struct ImagingSetting: Sendable, Hashable {
+package struct ImagingSetting: Sendable, Hashable {
     /// The measured work.
-    public enum Work: String, Sendable, Hashable, CaseIterable {
+    package enum Work: String, Sendable, Hashable, CaseIterable {
         /// Decoding, resampling and encoding.
         case thumbnail
         /// Encoding a picture's pixels at full size.
@@ -13,15 +13,15 @@ public struct ImagingSetting: Sendable, Hashable {
     }
 
     /// The measured work.
-    public var work: Work
+    package var work: Work
     /// The format to decode, or to encode if only encoding is measured.
-    public var format: ImageFormat
+    package var format: ImageFormat
     /// The picture's width in pixels.
-    public var width: Int
+    package var width: Int
     /// The quality mode.
-    public var mode: ThumbnailOptions.QualityMode
+    package var mode: ThumbnailOptions.QualityMode
     /// The number of workers.
-    public var workers: Int
+    package var workers: Int
 
     /// The name in exported results; comparisons match points by it.
     var name: String {

@@ -11,23 +11,23 @@ internal import SluiceModel
 #endif
 
 /// The helper processes of a benchmark, which the program starts from its own executable.
-public enum BenchHelper: String, Sendable {
+package enum BenchHelper: String, Sendable {
     /// Serves images until standard input ends.
     case origin
     /// Takes one sample: loads the images once and reports the cost.
     case sample
 
     /// The first argument of a helper process; no command has this name.
-    public static let firstArgument = "bench-part"
+    package static let firstArgument = "bench-part"
 
     /// Creates the helper that the arguments name; `nil` if they name none.
-    public init?(_ arguments: [String]) {
+    package init?(_ arguments: [String]) {
         guard arguments.count == 2, arguments[0] == Self.firstArgument else { return nil }
         self.init(rawValue: arguments[1])
     }
 
     /// Runs the helper: reads a job and requests as lines from standard input and passes each reply line to `reply`.
-    public func run(replying reply: @escaping @Sendable ([UInt8]) -> Void) async throws {
+    package func run(replying reply: @escaping @Sendable ([UInt8]) -> Void) async throws {
         // Ctrl-C reaches every process of the terminal; the benchmark ends its helpers itself once it has their
         // results.
         signal(SIGINT, SIG_IGN)

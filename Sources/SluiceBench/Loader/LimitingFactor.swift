@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The resource that limits a point's rate, inferred from its measurements.
-public enum LimitingFactor: String, Sendable, Hashable, CaseIterable {
+package enum LimitingFactor: String, Sendable, Hashable, CaseIterable {
     /// The origin's total bandwidth.
     case bandwidth
     /// The CPUs, which the loader and the origin share.
@@ -41,7 +41,7 @@ public enum LimitingFactor: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The name in tables.
-    public var displayName: String {
+    package var displayName: String {
         switch self {
         case .bandwidth: "total bandwidth"
         case .processors: "CPU"

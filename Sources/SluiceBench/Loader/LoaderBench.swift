@@ -13,18 +13,18 @@ internal import SluiceModel
 ///
 /// Each sample runs in its own process. The order of the settings is shuffled in every round, so that temporary load on
 /// the machine affects all settings alike.
-public struct LoaderBench: Sendable {
+package struct LoaderBench: Sendable {
     private let options: LoaderBenchOptions
     private let executable: String
 
     /// Creates a sweep; `executable` is this program, which runs a ``BenchHelper`` if the arguments name one.
-    public init(_ options: LoaderBenchOptions, executable: String) {
+    package init(_ options: LoaderBenchOptions, executable: String) {
         self.options = options
         self.executable = executable
     }
 
     /// Measures all settings; if `shouldContinue` returns `false` between two samples, returns the results so far.
-    public func run(
+    package func run(
         progress report: (BenchProgress) -> Void = { _ in }, shouldContinue: () -> Bool = { true }
     ) throws(BenchError) -> LoaderReport {
         try options.check()

@@ -4,44 +4,44 @@ internal import SluiceFiles
 internal import SluiceModel
 
 /// The settings that a sweep of the loader varies, and how it measures them.
-public struct LoaderBenchOptions: Sendable, Hashable {
+package struct LoaderBenchOptions: Sendable, Hashable {
     /// The numbers of concurrent loads.
-    public var concurrency = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+    package var concurrency = [1, 2, 4, 8, 16, 32, 64, 128, 256]
     /// The range of a loader that adapts its concurrency; `nil` to measure no such loader.
-    public var auto: ClosedRange<Int>?
+    package var auto: ClosedRange<Int>?
     /// The limits of concurrent loads per host; empty for no limit.
-    public var perHost: [Int] = []
+    package var perHost: [Int] = []
     /// The HTTP versions: `auto`, `1.1` or `2`.
-    public var http = ["auto"]
+    package var http = ["auto"]
     /// The thumbnail sizes in pixels; `nil` makes no thumbnails.
-    public var thumbnails: [Int?] = [nil]
+    package var thumbnails: [Int?] = [nil]
     /// The numbers of decoding workers; empty for one per core.
-    public var workers: [Int] = []
+    package var workers: [Int] = []
     /// The simulated origin.
-    public var origin = OriginProfile()
+    package var origin = OriginProfile()
     /// The URLs to load instead of the simulated origin's images.
-    public var addresses: [String]?
+    package var addresses: [String]?
     /// The run to replay instead of the simulated origin's images.
-    public var recording: Recording?
+    package var recording: Recording?
     /// The total bandwidth of a replay in bytes per second; a trace does not record the network's capacity.
-    public var replayedBandwidth: Int?
+    package var replayedBandwidth: Int?
     /// The number of samples per setting.
-    public var repeats = 5
+    package var repeats = 5
     /// The time after which a sample starts no more loads.
-    public var maximumSampleTime = Duration.seconds(10)
+    package var maximumSampleTime = Duration.seconds(10)
     /// The longest wait for a host's response.
-    public var timeout = Duration.seconds(2)
+    package var timeout = Duration.seconds(2)
     /// The number of retries after a failed attempt.
-    public var retries = 3
+    package var retries = 3
     /// The folder to load into; `nil` for the system's temporary folder.
-    public var folder: String?
+    package var folder: String?
 
     /// Creates the default options.
-    public init() {}
+    package init() {}
 
     /// Sets the defaults of a replay: the run's own concurrency, half and twice of it, and its own per-host limit and
     /// twice of it.
-    public mutating func replay(_ recording: Recording) {
+    package mutating func replay(_ recording: Recording) {
         self.recording = recording
         let own = recording.run.setting
         concurrency = Set([max(1, own.concurrency / 2), own.concurrency, own.concurrency * 2]).sorted()
@@ -51,7 +51,7 @@ public struct LoaderBenchOptions: Sendable, Hashable {
     }
 
     /// All settings of the sweep, in the order of the results.
-    public var settings: [LoaderSetting] {
+    package var settings: [LoaderSetting] {
         let unbounded = addresses == nil ? nil : Self.politePerHostLimit
         let hosts = perHost.isEmpty ? [unbounded] : perHost.map { Optional($0) }
         let widths = workers.isEmpty ? [BenchMachine.current.cores] : workers
@@ -73,9 +73,9 @@ public struct LoaderBenchOptions: Sendable, Hashable {
     }
 
     /// The highest number of concurrent transfers from one third-party host.
-    public static let politePerHostLimit = 6
+    package static let politePerHostLimit = 6
     /// The highest number of requests that a sweep sends to third-party hosts.
-    public static let politeRequestLimit = 5000
+    package static let politeRequestLimit = 5000
 
     /// Throws if the options cannot be measured or would burden third-party hosts.
     func check() throws(BenchError) {
@@ -102,10 +102,10 @@ public struct LoaderBenchOptions: Sendable, Hashable {
     }
 
     /// The highest number of requests, not counting retries.
-    public var requests: Int { (addresses?.count ?? origin.images) * (settings.count * repeats + 1) }
+    package var requests: Int { (addresses?.count ?? origin.images) * (settings.count * repeats + 1) }
 
     /// Describes the requests that a sweep sends to third-party hosts.
-    public var trafficSummary: String {
+    package var trafficSummary: String {
         let hosts = Set((addresses ?? []).map { $0.split(separator: "/").dropFirst().first.map(String.init) ?? $0 })
         return """
             sends \(requests) requests for \(addresses?.count ?? 0) URLs to \
@@ -117,10 +117,10 @@ public struct LoaderBenchOptions: Sendable, Hashable {
 
 extension LoaderBenchOptions {
     /// The default concurrency for third-party hosts.
-    public static let politeConcurrency = [1, 2, 4, 8, 16]
+    package static let politeConcurrency = [1, 2, 4, 8, 16]
 
     /// Reads URLs from a file, one per line; ignores empty lines and those that begin with `#`.
-    public static func addresses(inFile path: String) throws(BenchError) -> [String] {
+    package static func addresses(inFile path: String) throws(BenchError) -> [String] {
         do throws(FileError) {
             var lines = LineReader(try InputFile(path))
             var addresses: [String] = []

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 extension LoaderReport: BenchReport {
     /// `loader` or `replay`.
-    public var kind: String { recorded == nil ? "loader" : "replay" }
+    package var kind: String { recorded == nil ? "loader" : "replay" }
 
     /// The title of the report.
-    public var title: String { recorded == nil ? "Loader benchmark" : "Replay of a recorded run" }
+    package var title: String { recorded == nil ? "Loader benchmark" : "Replay of a recorded run" }
 
     /// The machine, the source of the images and the number of samples.
-    public var conditions: [String] {
+    package var conditions: [String] {
         let rounds = points.map(\.samples.count).max() ?? 0
         return [
             host.sentence,
@@ -21,7 +21,7 @@ extension LoaderReport: BenchReport {
     }
 
     /// The measurements, one row per setting.
-    public var table: ResultTable {
+    package var table: ResultTable {
         let shown = recorded.map { [$0.point] + points } ?? points
         let fastest = shown.map(\.rate.median).max() ?? 0
         return ResultTable(
@@ -35,7 +35,7 @@ extension LoaderReport: BenchReport {
     }
 
     /// The knees, the best setting, and how adaptive loaders and replays compare.
-    public var findings: [String] {
+    package var findings: [String] {
         let knees = curves.compactMap { knee(of: $0) }.map {
             "knee: \(label($0)), the lowest concurrency with 90% of the best rate"
         }
@@ -70,7 +70,7 @@ extension LoaderReport: BenchReport {
     }
 
     /// A chart of throughput, then charts of latency and utilization for each curve.
-    public var charts: [LineChart] {
+    package var charts: [LineChart] {
         let throughput = chart(
             "Throughput", "images per second",
             curves.map { curve in
@@ -128,7 +128,7 @@ extension LoaderReport: BenchReport {
     }
 
     /// Writes the conditions and the points.
-    public func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.member("host", object: { host.write(to: &$0) })
         if let origin { json.member("origin", object: { origin.write(to: &$0) }) }
         if let recorded {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 /// The results of a sweep.
-public struct LoaderReport: Sendable, Hashable {
+package struct LoaderReport: Sendable, Hashable {
     /// The machine that the sweep ran on.
-    public var host: BenchMachine
+    package var host: BenchMachine
     /// The simulated origin; `nil` for a replay or third-party hosts.
-    public var origin: OriginProfile?
+    package var origin: OriginProfile?
     /// The recorded run of a replay.
-    public var recorded: RecordedRun?
+    package var recorded: RecordedRun?
     /// The total bandwidth of the replay in bytes per second; `nil` for no limit.
-    public var replayedBandwidth: Int?
+    package var replayedBandwidth: Int?
     /// The number of URLs of third-party hosts.
-    public var addresses: Int?
+    package var addresses: Int?
     /// The settings with their samples.
-    public var points: [LoaderPoint]
+    package var points: [LoaderPoint]
 
     /// Groups of points that differ only in their fixed concurrency, as indices in ascending concurrency.
-    public var curves: [[Int]] {
+    package var curves: [[Int]] {
         var curves: [(setting: LoaderSetting, indices: [Int])] = []
         for index in points.indices where points[index].setting.adaptsFrom == nil {
             let setting = points[index].setting.with(concurrency: 1)
@@ -32,13 +32,13 @@ public struct LoaderReport: Sendable, Hashable {
     }
 
     /// Returns the index of a curve's knee as ``Knee`` defines it; `nil` if the curve has only one point.
-    public func knee(of curve: [Int]) -> Int? {
+    package func knee(of curve: [Int]) -> Int? {
         guard curve.count > 1 else { return nil }
         return Knee.index(of: curve.map { points[$0].rate.median }).map { curve[$0] }
     }
 
     /// The index of the point with the lowest concurrency among those not measurably slower than the fastest.
-    public var best: Int? {
+    package var best: Int? {
         let order = points.indices.filter { points[$0].setting.adaptsFrom == nil }.sorted {
             points[$0].setting.concurrency < points[$1].setting.concurrency
         }
@@ -57,13 +57,13 @@ public struct LoaderReport: Sendable, Hashable {
     }
 
     /// Returns the resources that a point used.
-    public func utilization(of point: LoaderPoint) -> Utilization {
+    package func utilization(of point: LoaderPoint) -> Utilization {
         point.utilization(
             cores: host.cores, bandwidth: origin?.bandwidth ?? replayedBandwidth, hosts: recorded?.hosts ?? 1)
     }
 
     /// Returns the resource that limits a point's rate.
-    public func limitingFactor(of point: LoaderPoint) -> LimitingFactor {
+    package func limitingFactor(of point: LoaderPoint) -> LimitingFactor {
         // The share of the slots' busy time that successful loads do not explain, if there were retries or failures.
         let lost = point.medianValue { sample in
             guard sample.retries + sample.failed > 0, sample.slotSeconds > 0 else { return 0 }
@@ -75,7 +75,7 @@ public struct LoaderReport: Sendable, Hashable {
     }
 
     /// Warnings about unreliable measurements.
-    public var warnings: [String] {
+    package var warnings: [String] {
         let settings = points.map(\.setting)
         return points.flatMap { $0.rate.warnings(of: $0.setting.label(among: settings)) }
     }

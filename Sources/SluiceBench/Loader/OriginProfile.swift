@@ -3,31 +3,31 @@
 internal import SluiceModel
 
 /// The simulated origin of a sweep: its images, and the network to the loader.
-public struct OriginProfile: Sendable, Hashable {
+package struct OriginProfile: Sendable, Hashable {
     /// The number of images.
-    public var images = 500
+    package var images = 500
     /// The exact size of each image, in bytes.
-    public var bytes = 130_000
+    package var bytes = 130_000
     /// The seed of the images' content and of the choice of faulty requests.
-    public var seed = 1
+    package var seed = 1
     /// The delay before each reply's first byte.
-    public var latency = Duration.milliseconds(50)
+    package var latency = Duration.milliseconds(50)
     /// The largest additional random delay.
-    public var jitter = Duration.milliseconds(10)
+    package var jitter = Duration.milliseconds(10)
     /// The total bandwidth of all connections in bytes per second; `nil` for no limit.
-    public var bandwidth: Int? = 200 << 20
+    package var bandwidth: Int? = 200 << 20
     /// The bandwidth of each connection in bytes per second; `nil` for no limit.
-    public var perConnection: Int? = 5 << 20
+    package var perConnection: Int? = 5 << 20
     /// The share of packets that are lost and sent again, 0 to 1.
-    public var loss = 0.01
+    package var loss = 0.01
     /// The faults and their frequency.
-    public var faults = [BenchFault(share: 0.05, kind: .timeout)]
+    package var faults = [BenchFault(share: 0.05, kind: .timeout)]
 
     /// Creates the default profile.
-    public init() {}
+    package init() {}
 
     /// The time of a single load without concurrent loads or faults, including lost packets, in seconds.
-    public var secondsPerImage: Double {
+    package var secondsPerImage: Double {
         let slowest = [perConnection, bandwidth].compactMap(\.self).min()
         let lost = Double(bytes) / 1448 * loss * latency.seconds
         return (latency + jitter / 2).seconds + lost + (slowest.map { Double(bytes) / Double($0) } ?? 0)
@@ -35,9 +35,9 @@ public struct OriginProfile: Sendable, Hashable {
 }
 
 /// A fault that affects a share of the requests.
-public struct BenchFault: Sendable, Hashable {
+package struct BenchFault: Sendable, Hashable {
     /// The kind of fault.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The origin sends no reply until the loader's timeout.
         case timeout
         /// The reply stops halfway.
@@ -52,12 +52,12 @@ public struct BenchFault: Sendable, Hashable {
     }
 
     /// The share of the requests, 0 to 1.
-    public var share: Double
+    package var share: Double
     /// The kind of fault.
-    public var kind: Kind
+    package var kind: Kind
 
     /// Creates a fault.
-    public init(share: Double, kind: Kind) {
+    package init(share: Double, kind: Kind) {
         self.share = share
         self.kind = kind
     }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 /// A setting and its samples.
-public struct LoaderPoint: Sendable, Hashable {
+package struct LoaderPoint: Sendable, Hashable {
     /// The measured setting.
-    public var setting: LoaderSetting
+    package var setting: LoaderSetting
     /// The samples in the order in which they were taken.
-    public var samples: [LoaderSample]
+    package var samples: [LoaderSample]
 
     /// The rate in images per second.
-    public var rate: SampleStatistics { SampleStatistics(samples.map(\.rate)) }
+    package var rate: SampleStatistics { SampleStatistics(samples.map(\.rate)) }
     /// The throughput in megabytes per second.
-    public var megabytesPerSecond: SampleStatistics { SampleStatistics(samples.map(\.megabytesPerSecond)) }
+    package var megabytesPerSecond: SampleStatistics { SampleStatistics(samples.map(\.megabytesPerSecond)) }
 
     /// Returns the median of a measurement over the samples.
-    public func medianValue(of figure: (LoaderSample) -> Double) -> Double { median(samples.map(figure)) }
+    package func medianValue(of figure: (LoaderSample) -> Double) -> Double { median(samples.map(figure)) }
 
     /// Returns how much of the machine and of the setting was in use.
-    public func utilization(cores: Int, bandwidth: Int?, hosts: Int = 1) -> Utilization {
+    package func utilization(cores: Int, bandwidth: Int?, hosts: Int = 1) -> Utilization {
         Utilization(
             // A load's end is reported shortly after its slot is reused, so the sum can exceed 1.
             slots: min(1, medianValue { $0.slotSeconds / max($0.seconds, 1e-9) } / Double(setting.width(hosts: hosts))),
@@ -32,15 +32,15 @@ public struct LoaderPoint: Sendable, Hashable {
 }
 
 /// The shares of resources in use, from 0 to 1.
-public struct Utilization: Sendable, Hashable {
+package struct Utilization: Sendable, Hashable {
     /// The share of the slots for loads.
-    public var slots: Double
+    package var slots: Double
     /// The share of the decoding workers.
-    public var decoders: Double
+    package var decoders: Double
     /// The share of all cores that the loader uses.
-    public var loaderCPU: Double
+    package var loaderCPU: Double
     /// The share of all cores that the origin uses.
-    public var originCPU: Double
+    package var originCPU: Double
     /// The share of the total bandwidth.
-    public var bandwidth: Double
+    package var bandwidth: Double
 }

@@ -3,58 +3,58 @@
 internal import SluiceModel
 
 /// The result of loading all images once.
-public struct LoaderSample: Sendable, Hashable {
+package struct LoaderSample: Sendable, Hashable {
     /// The time from the first request to the end of the last load or thumbnail, in seconds.
-    public var seconds = 0.0
+    package var seconds = 0.0
     /// The images that arrived completely and, if wanted, have a thumbnail.
-    public var done = 0
+    package var done = 0
     /// The images that failed.
-    public var failed = 0
+    package var failed = 0
     /// The bytes of the images that arrived.
-    public var bytes = 0
+    package var bytes = 0
     /// The attempts after the first of each image.
-    public var retries = 0
+    package var retries = 0
     /// The CPU time of the process, in seconds.
-    public var cpuSeconds = 0.0
+    package var cpuSeconds = 0.0
     /// The peak memory of the process, in bytes.
-    public var peakMemory = 0
+    package var peakMemory = 0
     /// The total time that slots were busy, in seconds.
-    public var slotSeconds = 0.0
+    package var slotSeconds = 0.0
     /// The total time that decoding workers were busy, in seconds.
-    public var decodingSeconds = 0.0
+    package var decodingSeconds = 0.0
     /// The time of a load from its slot to its file.
-    public var latency = Latency()
+    package var latency = Latency()
     /// The cost of the origin, if it is the built-in one.
-    public var origin: OriginCost?
+    package var origin: OriginCost?
 
     /// Percentiles of the time of a load, in milliseconds.
-    public struct Latency: Sendable, Hashable {
+    package struct Latency: Sendable, Hashable {
         /// The median.
-        public var p50 = 0.0
+        package var p50 = 0.0
         /// The 90th percentile.
-        public var p90 = 0.0
+        package var p90 = 0.0
         /// The 99th percentile.
-        public var p99 = 0.0
+        package var p99 = 0.0
         /// The slowest load.
-        public var maximum = 0.0
+        package var maximum = 0.0
     }
 
     /// The origin's counters and CPU time during a sample.
-    public struct OriginCost: Sendable, Hashable {
+    package struct OriginCost: Sendable, Hashable {
         /// The received requests.
-        public var requests = 0
+        package var requests = 0
         /// The accepted connections.
-        public var connections = 0
+        package var connections = 0
         /// The requests that got a fault.
-        public var faults = 0
+        package var faults = 0
         /// The CPU time of its process, in seconds.
-        public var cpuSeconds = 0.0
+        package var cpuSeconds = 0.0
     }
 
     /// The rate in images per second.
-    public var rate: Double { seconds > 0 ? Double(done) / seconds : 0 }
+    package var rate: Double { seconds > 0 ? Double(done) / seconds : 0 }
     /// The throughput in megabytes (10^6 bytes) per second.
-    public var megabytesPerSecond: Double { seconds > 0 ? Double(bytes) / seconds / 1e6 : 0 }
+    package var megabytesPerSecond: Double { seconds > 0 ? Double(bytes) / seconds / 1e6 : 0 }
 }
 
 extension LoaderSample.Latency {

@@ -3,19 +3,19 @@
 internal import SluiceModel
 
 /// The loader options that a sweep varies.
-public struct LoaderSetting: Sendable, Hashable {
+package struct LoaderSetting: Sendable, Hashable {
     /// The number of concurrent loads.
-    public var concurrency: Int
+    package var concurrency: Int
     /// The limit of concurrent loads per host; `nil` for no limit.
-    public var perHost: Int?
+    package var perHost: Int?
     /// The HTTP version: `auto`, `1.1` or `2`.
-    public var http: String
+    package var http: String
     /// The thumbnail size in pixels; `nil` makes no thumbnails.
-    public var thumbnails: Int?
+    package var thumbnails: Int?
     /// The number of decoding workers.
-    public var workers: Int
+    package var workers: Int
     /// The initial concurrency of a loader that adapts it, up to ``concurrency``; `nil` for a fixed concurrency.
-    public var adaptsFrom: Int?
+    package var adaptsFrom: Int?
 
     /// The number of concurrent loads that one host allows.
     var width: Int { width(hosts: 1) }
@@ -24,7 +24,7 @@ public struct LoaderSetting: Sendable, Hashable {
     func width(hosts: Int) -> Int { min(concurrency, perHost.map { $0 * hosts } ?? concurrency) }
 
     /// Returns a label with only the options that vary in the sweep, for example `64, 2 workers`.
-    public func label(among settings: [LoaderSetting]) -> String {
+    package func label(among settings: [LoaderSetting]) -> String {
         var words = [adaptsFrom == nil ? "\(concurrency)" : "auto"]
         func isVaried<Value: Hashable>(_ path: KeyPath<LoaderSetting, Value>) -> Bool {
             Set(settings.map { $0[keyPath: path] }).count > 1

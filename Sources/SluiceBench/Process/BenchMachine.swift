@@ -7,16 +7,16 @@
 #endif
 
 /// The machine that a benchmark ran on.
-public struct BenchMachine: Sendable, Hashable {
+package struct BenchMachine: Sendable, Hashable {
     /// The number of cores that this process may use.
-    public var cores: Int
+    package var cores: Int
     /// The processor's name, if the system reports it.
-    public var processor: String?
+    package var processor: String?
     /// The operating system and its version.
-    public var system: String
+    package var system: String
 
     /// This machine.
-    public static var current: BenchMachine {
+    package static var current: BenchMachine {
         var names = utsname()
         unsafe uname(&names)
         let system = "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"

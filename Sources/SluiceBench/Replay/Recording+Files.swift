@@ -5,7 +5,7 @@ internal import SluiceModel
 
 extension Recording {
     /// Reads a run's trace, or its report together with the trace that the report or `trace` names.
-    public init(_ path: String, trace: String? = nil) throws(BenchError) {
+    package init(_ path: String, trace: String? = nil) throws(BenchError) {
         switch try Self.kind(of: path) {
         case .trace:
             guard trace == nil else {

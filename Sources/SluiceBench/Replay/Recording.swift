@@ -3,7 +3,7 @@
 internal import SluiceModel
 
 /// The transfers of a run, read from its trace, that a replay repeats.
-public struct Recording: Sendable, Hashable {
+package struct Recording: Sendable, Hashable {
     /// A recorded transfer of a photo.
     struct Photo: Sendable, Hashable {
         /// The number of its host, in the order of the hosts' first requests.
@@ -21,19 +21,19 @@ public struct Recording: Sendable, Hashable {
     /// The photos in the order in which they got their slots.
     let photos: [Photo]
     /// The recorded run's own setting and result.
-    public let run: RecordedRun
+    package let run: RecordedRun
 }
 
 /// A recorded run: its setting and its result.
-public struct RecordedRun: Sendable, Hashable {
+package struct RecordedRun: Sendable, Hashable {
     /// The trace file.
-    public var file: String
+    package var file: String
     /// The number of hosts.
-    public var hosts: Int
+    package var hosts: Int
     /// The run's setting, from its report or else estimated from the trace.
-    public var setting: LoaderSetting
+    package var setting: LoaderSetting
     /// The run's result; values that no file records are zero.
-    public var sample: LoaderSample
+    package var sample: LoaderSample
 
     /// The average time of a photo, in seconds.
     var secondsPerImage: Double { sample.done > 0 ? sample.slotSeconds / Double(sample.done + sample.failed) : 0 }

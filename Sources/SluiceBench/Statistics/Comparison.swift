@@ -4,26 +4,26 @@
 ///
 /// They differ if the exact two-sided rank-sum test gives a p-value of at most 0.02 and the medians differ by at least
 /// 2%. Fewer than five samples on each side can never differ.
-public struct Comparison: Sendable, Hashable {
+package struct Comparison: Sendable, Hashable {
     /// The result of a comparison; higher rates are faster.
-    public enum Verdict: String, Sendable, Hashable {
+    package enum Verdict: String, Sendable, Hashable {
         case faster, slower
         /// No significant difference.
         case same
     }
 
     /// The second median divided by the first.
-    public let ratio: Double
+    package let ratio: Double
     /// The p-value of the rank-sum test.
-    public let pValue: Double
+    package let pValue: Double
     /// The result.
-    public let verdict: Verdict
+    package let verdict: Verdict
 
     private static let minimumDifference = 0.02
     private static let maximumPValue = 0.02
 
     /// Compares the rates `after` with those `before`.
-    public init(_ before: [Double], _ after: [Double]) {
+    package init(_ before: [Double], _ after: [Double]) {
         let (old, new) = (median(before), median(after))
         ratio = old > 0 ? new / old : 1
         pValue = RankSum.pValue(of: before, and: after)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 /// The median of a few samples, its confidence interval, and the samples' noise and outliers.
-public struct SampleStatistics: Sendable, Hashable {
+package struct SampleStatistics: Sendable, Hashable {
     /// The samples in the order in which they were taken.
-    public let samples: [Double]
+    package let samples: [Double]
     /// The median.
-    public let median: Double
+    package let median: Double
     /// The lower end of the median's 95% confidence interval (a bootstrap with a fixed seed).
-    public let low: Double
+    package let low: Double
     /// The upper end of the median's 95% confidence interval.
-    public let high: Double
+    package let high: Double
     /// The deviation of the samples from their median, as a share of the median.
-    public let noise: Double
+    package let noise: Double
     /// The indices of samples that lie far from the others.
-    public let outliers: [Int]
+    package let outliers: [Int]
 
     /// The number of bootstrap resamplings.
     private static let resamplings = 1000
@@ -23,7 +23,7 @@ public struct SampleStatistics: Sendable, Hashable {
     private static let minimumOutlierShare = 0.05
 
     /// Computes the statistics of samples.
-    public init(_ samples: [Double]) {
+    package init(_ samples: [Double]) {
         self.samples = samples
         let middle = SluiceBench.median(samples)
         median = middle
@@ -46,7 +46,7 @@ public struct SampleStatistics: Sendable, Hashable {
 
 extension SampleStatistics {
     /// The reliability of the samples.
-    public enum Verdict: String, Sendable, Hashable {
+    package enum Verdict: String, Sendable, Hashable {
         /// Differences of a few percent are detectable.
         case quiet
         /// Differences below ten percent are not detectable.
@@ -56,7 +56,7 @@ extension SampleStatistics {
     }
 
     /// The reliability, derived from ``noise``.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         noise < 0.03 ? .quiet : noise < 0.1 ? .noisy : .unreliable
     }
 

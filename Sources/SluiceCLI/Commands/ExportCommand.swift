@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceDatasets
 internal import SluiceEngine
 internal import SluiceModel
-internal import SluiceDatasets
 
 extension Command {
     static let export = Command(

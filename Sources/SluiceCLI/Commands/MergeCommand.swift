@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
-internal import SluiceEngine
 internal import SluiceCluster
+internal import SluiceEngine
 
 extension Command {
     static let merge = Command(

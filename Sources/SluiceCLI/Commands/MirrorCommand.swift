@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceDatasets
 internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceImaging
-internal import SluiceDatasets
 
 extension Command {
     static let mirror = Command(

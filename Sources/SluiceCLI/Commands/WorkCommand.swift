@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceCluster
 internal import SluiceEngine
 internal import SluiceModel
-internal import SluiceCluster
 
 extension Command {
     static let work = Command(

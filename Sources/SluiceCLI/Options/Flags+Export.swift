@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
-internal import SluiceImaging
 internal import SluiceDatasets
+internal import SluiceImaging
 
 extension Flag {
     /// Options for the shards of `export`.

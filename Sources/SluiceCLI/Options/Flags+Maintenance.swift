@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
-internal import SluiceEngine
 internal import SluiceDatasets
+internal import SluiceEngine
 
 /// The arguments of `feeds`.
 struct FeedsArguments: ArgumentGroup {

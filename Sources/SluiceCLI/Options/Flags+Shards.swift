@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
-internal import SluiceEngine
 internal import SluiceCluster
+internal import SluiceEngine
 
 /// The arguments of `plan`.
 struct PlanArguments: ArgumentGroup {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// A picture's pixels: four bytes each (red, green, blue, straight alpha), top row first.
-public struct Bitmap: Sendable, Hashable {
+package struct Bitmap: Sendable, Hashable {
     /// The width in pixels.
-    public let width: Int
+    package let width: Int
     /// The height in pixels.
-    public let height: Int
+    package let height: Int
     /// The pixels, without padding between rows.
-    public let rgba: [UInt8]
+    package let rgba: [UInt8]
 
     /// Creates a bitmap; `rgba` must hold exactly four bytes per pixel.
-    public init(width: Int, height: Int, rgba: [UInt8]) {
+    package init(width: Int, height: Int, rgba: [UInt8]) {
         precondition(width > 0 && height > 0 && rgba.count == width * height * 4, "rgba must hold four bytes per pixel")
         self.width = width
         self.height = height
@@ -24,7 +24,7 @@ extension Bitmap {
     /// Returns the pixels as a camera stores them, so that applying the EXIF `orientation` (1 to 8) gives this picture.
     ///
     /// Orientations 5 to 8 swap width and height.
-    public func stored(asOrientation orientation: Int) -> Bitmap {
+    package func stored(asOrientation orientation: Int) -> Bitmap {
         guard (2...8).contains(orientation) else { return self }
         let swaps = orientation >= 5
         let storedWidth = swaps ? height : width
@@ -57,20 +57,20 @@ extension Bitmap {
 }
 
 /// How to encode a picture.
-public struct PictureFormat: Sendable, Hashable {
+package struct PictureFormat: Sendable, Hashable {
     /// The file format.
-    public var kind: StoredFormat
+    package var kind: StoredFormat
     /// Whether a JPEG is progressive.
-    public var isProgressive: Bool
+    package var isProgressive: Bool
     /// Whether to write the alpha channel; if not, all pixels are opaque.
-    public var keepsAlpha: Bool
+    package var keepsAlpha: Bool
     /// The EXIF orientation to record in a JPEG, 1 to 8; the pixels are already turned, and 1 needs no EXIF.
-    public var exifOrientation: Int
+    package var exifOrientation: Int
     /// The encoder's quality, 1 to 100, if the format has one.
-    public var quality: Int
+    package var quality: Int
 
     /// Creates a format.
-    public init(
+    package init(
         _ kind: StoredFormat, isProgressive: Bool = false, keepsAlpha: Bool = false, exifOrientation: Int = 1,
         quality: Int = 85
     ) {
@@ -85,4 +85,4 @@ public struct PictureFormat: Sendable, Hashable {
 /// Encodes a bitmap as a file; injected because the codecs are in another module.
 ///
 /// It is called concurrently on the server's threads and must return the same bytes for the same bitmap and format.
-public typealias BitmapEncoder = @Sendable (Bitmap, PictureFormat) throws -> [UInt8]
+package typealias BitmapEncoder = @Sendable (Bitmap, PictureFormat) throws -> [UInt8]

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /// A picture that is generated from a number: the same number and width always give the same bytes.
-public struct GeneratedPicture: Sendable {
+package struct GeneratedPicture: Sendable {
     /// The number that determines the picture.
-    public let number: Int
+    package let number: Int
     /// The full width of the upright picture in pixels.
-    public let width: Int
+    package let width: Int
     /// The full height of the upright picture in pixels.
-    public let height: Int
+    package let height: Int
     /// Whether the area around a rounded shape is transparent.
-    public let isCutOut: Bool
+    package let isCutOut: Bool
     let motif: Motif
 
     /// Typical sizes of photos, mostly landscape format.
@@ -20,7 +20,7 @@ public struct GeneratedPicture: Sendable {
     ]
 
     /// Creates the picture with a number from 1.
-    public init(number: Int, isCutOut: Bool = false) {
+    package init(number: Int, isCutOut: Bool = false) {
         let size = Self.sizes[Int((number &* 7).magnitude % UInt(Self.sizes.count))]
         self.init(number: number, motif: Motif(number: number), width: size.0, height: size.1, isCutOut: isCutOut)
     }
@@ -34,10 +34,10 @@ public struct GeneratedPicture: Sendable {
     }
 
     /// Returns the height for a width, at the picture's aspect ratio.
-    public func height(forWidth width: Int) -> Int { max(1, (width * height + self.width / 2) / self.width) }
+    package func height(forWidth width: Int) -> Int { max(1, (width * height + self.width / 2) / self.width) }
 
     /// Paints the upright picture at the given width.
-    public func bitmap(width: Int) -> Bitmap {
+    package func bitmap(width: Int) -> Bitmap {
         var canvas = Canvas(width: width, height: height(forWidth: width))
         Scene(motif: motif, number: number).paint(on: &canvas)
         NumberLabel(number: number, inset: isCutOut ? 0.09 : 0).draw(on: &canvas)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
-public import SluiceOrigin
+package import SluiceOrigin
 
 /// The built-in photo service: 300 generated photos, and a catalogue of albums and tracks.
 ///
 /// It offers an Unsplash-like API (`/photos`, `/photos/ID`) and a music catalogue (`/catalog`). Its URLs always begin
 /// with ``address``, on whatever port it is served, so that two mirrors of it have the same manifest. A `per_page`
 /// above 30 counts as 30; the service answers any other invalid parameter with 400.
-public struct DemoService: OriginService {
+package struct DemoService: OriginService {
     /// The service's host name; only a connection override resolves it.
-    public static let host = "photos.sluice.test"
+    package static let host = "photos.sluice.test"
     /// The prefix of all of the service's URLs.
-    public static let address = "http://\(host)"
+    package static let address = "http://\(host)"
     /// The number of photos.
-    public static let count = 300
+    package static let count = 300
 
     private let encode: BitmapEncoder
     private let cache: PictureCache
@@ -22,7 +22,7 @@ public struct DemoService: OriginService {
     private let indices: [String: Int]
 
     /// Creates the service; `cacheLimit` bounds the cached encoded pictures, in bytes.
-    public init(cacheLimit: Int = 64 << 20, encode: @escaping BitmapEncoder) {
+    package init(cacheLimit: Int = 64 << 20, encode: @escaping BitmapEncoder) {
         self.encode = encode
         cache = PictureCache(limit: cacheLimit)
         photos = (1...Self.count).map(DemoPhoto.init(number:))
@@ -30,7 +30,7 @@ public struct DemoService: OriginService {
     }
 
     /// Answers a request.
-    public func reply(to request: OriginRequest) -> OriginReply {
+    package func reply(to request: OriginRequest) -> OriginReply {
         guard request.method == "GET" || request.method == "HEAD" else {
             return Self.errorReply(405, "only GET and HEAD work here", headers: [OriginHeader("Allow", "GET, HEAD")])
         }

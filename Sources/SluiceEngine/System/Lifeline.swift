@@ -14,14 +14,14 @@ internal import SluiceTransfer
 /// Ends this process when the program that started it is gone, so that no run continues without its scheduler.
 ///
 /// The process is killed: a run can be resumed after any end, and another attempt may start at once.
-public enum Lifeline: String, Sendable, Hashable, CaseIterable {
+package enum Lifeline: String, Sendable, Hashable, CaseIterable {
     /// Ends with standard input, which the parent keeps open.
     case stdin
     /// Ends with the thread that started this process, as the kernel reports it; Linux only.
     case parent
 
     /// Holds the lifeline from now on.
-    public func hold() throws(MirrorError) {
+    package func hold() throws(MirrorError) {
         switch self {
         case .stdin: Self.watchInput()
         case .parent:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// The user's choice of photos from a feed; a photo must meet every condition that is set.
 public struct Selection: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct Selection: Sendable, Hashable {
 }
 
 /// Applies a selection to a feed's pages, which must come in order.
-public struct PhotoSelector: Sendable {
+package struct PhotoSelector: Sendable {
     private let selection: Selection
     private let collections: Set<String>
     private var position = 0
@@ -26,18 +26,18 @@ public struct PhotoSelector: Sendable {
     private var hasNotedUndatedPhotos = false
 
     /// Starts before the feed's first photo.
-    public init(_ selection: Selection) {
+    package init(_ selection: Selection) {
         self.selection = selection
         collections = Set(selection.collections.map { $0.lowercased() })
     }
 
     /// Whether no later photo can be selected.
-    public var isFinished: Bool { selection.positions.map { position >= $0.last } ?? false }
+    package var isFinished: Bool { selection.positions.map { position >= $0.last } ?? false }
 
     /// Removes the photos that are not selected, and adds a note when the date condition excludes undated photos.
     ///
     /// Invalid records are selected by position only, because their fields are unknown and they must be reported.
-    public mutating func apply(to page: inout Page) {
+    package mutating func apply(to page: inout Page) {
         guard selection != Selection() else { return }
         page.photos = page.photos.filter { photo in
             position += 1

@@ -28,7 +28,7 @@ extension Source {
     /// Reads a saved reply with a recipe: the name of a service or the path of a recipe, with a listing after a colon.
     ///
     /// The file has the reply's body, or an object with the members `body`, `status` and `headers`.
-    public static func preview(ofReplyAt path: String, with recipe: String) throws(SourceError) -> ReplyPreview {
+    package static func preview(ofReplyAt path: String, with recipe: String) throws(SourceError) -> ReplyPreview {
         let source = try RecipeSource(forPreview: recipe)
         guard let bytes = try ReplyFile.read(path) else {
             throw SourceError("cannot read reply '\(path)': no such file, or it is larger than 16 MiB")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 extension Source {
     /// The built-in services, in the order of `sluice feeds`.
-    public static var services: [ServiceInfo] { BuiltInRecipes.all.map(ServiceInfo.init) }
+    package static var services: [ServiceInfo] { BuiltInRecipes.all.map(ServiceInfo.init) }
 
     /// Their names.
-    public static var serviceNames: [String] { BuiltInRecipes.names }
+    package static var serviceNames: [String] { BuiltInRecipes.names }
 
     /// Describes a service, given its name or the path of its recipe.
-    public static func service(_ text: String) throws(SourceError) -> ServiceInfo {
+    package static func service(_ text: String) throws(SourceError) -> ServiceInfo {
         if let known = BuiltInRecipes.named(text) { return ServiceInfo(known) }
         guard let bytes = try RecipeFile.read(text) else {
             throw SourceError("unknown service '\(text)'\(didYouMean(closestMatch(to: text, in: RecipeSource.names)))")
@@ -19,7 +19,7 @@ extension Source {
     }
 
     /// Returns every problem in a recipe file; empty if the recipe is valid.
-    public static func problems(inRecipeAt path: String) throws(SourceError) -> [RecipeDiagnostic] {
+    package static func problems(inRecipeAt path: String) throws(SourceError) -> [RecipeDiagnostic] {
         guard let bytes = try RecipeFile.read(path) else {
             throw SourceError("cannot read recipe '\(path)': no such file")
         }

@@ -2,11 +2,11 @@
 
 internal import CLibraries
 internal import CXML2
-public import SluiceModel
-public import SluiceTransfer
+package import SluiceModel
+package import SluiceTransfer
 
 /// A parsed SOURCE argument: a service, a list, a folder, a bucket or the address of a feed.
-public struct Source: Sendable {
+package struct Source: Sendable {
     /// Every kind of source, each in its own file; the first kind that recognises an argument takes it.
     static let kinds: [any SourceKind.Type] = [
         CatalogSource.self, IIIFSource.self, RecipeSource.self, BucketSource.self, FolderSource.self,
@@ -16,7 +16,7 @@ public struct Source: Sendable {
     private let kind: any SourceKind
 
     /// Parses a SOURCE argument; throws if no kind recognises it, or if it is invalid for its kind.
-    public init(_ text: String) throws(SourceError) {
+    package init(_ text: String) throws(SourceError) {
         for kind in Self.kinds {
             guard let found = try kind.init(text) else { continue }
             self.kind = found
@@ -36,50 +36,50 @@ public struct Source: Sendable {
     /// Parses the SOURCE argument of a plan, whose pages are not read again.
     ///
     /// A list need not exist on this machine.
-    public init(planned text: String, isList: Bool) throws(SourceError) {
+    package init(planned text: String, isList: Bool) throws(SourceError) {
         if isList { self.init(kind: ListSource(planned: text)) } else { try self.init(text) }
     }
 
     private init(kind: any SourceKind) { self.kind = kind }
 
     /// Whether this is a list of photos.
-    public var isList: Bool { kind is ListSource || (kind as? BucketSource)?.isList == true }
+    package var isList: Bool { kind is ListSource || (kind as? BucketSource)?.isList == true }
 
     /// The names of the built-in services.
-    public static var names: [String] { kinds.flatMap { $0.names } }
+    package static var names: [String] { kinds.flatMap { $0.names } }
 
     /// The versions of the libraries that read feeds, if this process has loaded them.
-    public static var loadedLibraries: [LibraryVersion] {
+    package static var loadedLibraries: [LibraryVersion] {
         guard clibraries_is_loaded(clibraries_xml2) else { return [] }
         return [LibraryVersion("libxml2", LIBXML_DOTTED_VERSION)]
     }
 
     /// Whether this is the built-in demo service, which the caller must start.
-    public var isDemo: Bool { (kind as? RecipeSource)?.isDemo ?? false }
+    package var isDemo: Bool { (kind as? RecipeSource)?.isDemo ?? false }
 
     /// Whether this is a local folder of photos.
-    public var isFolder: Bool { kind is FolderSource }
+    package var isFolder: Bool { kind is FolderSource }
 
     /// Whether the photos are objects in a bucket.
-    public var isBucket: Bool { (kind as? BucketSource)?.isList == false }
+    package var isBucket: Bool { (kind as? BucketSource)?.isList == false }
 
     /// Whether its pages are read without requests to photo services.
-    public var isLocal: Bool { isList || isFolder }
+    package var isLocal: Bool { isList || isFolder }
 
     /// The addresses that the user named; they may be on a private network, unlike the links in their replies.
-    public var trustedAddresses: [WebAddress] { kind.trustedAddresses.compactMap { WebAddress($0) } }
+    package var trustedAddresses: [WebAddress] { kind.trustedAddresses.compactMap { WebAddress($0) } }
 
     /// The limits that the source's hosts and terms ask for.
-    public var politeness: Politeness { kind.politeness }
+    package var politeness: Politeness { kind.politeness }
 
     /// A digest that changes when the same argument refers to different pages, for example after a recipe was edited.
-    public var fingerprint: String { kind.fingerprint }
+    package var fingerprint: String { kind.fingerprint }
 
     /// A note that says which key a recipe file sends to which host; `nil` if it sends none.
-    public var keyNote: String? { kind.keyNote }
+    package var keyNote: String? { kind.keyNote }
 
     /// Opens the feed.
-    public func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
+    package func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
         try kind.feed(through: transfers, options: options)
     }
 }

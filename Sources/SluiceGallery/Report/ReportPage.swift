@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// The report of a run as a page, `report.html`: one self-contained file without scripts.
 struct ReportPage {
@@ -185,5 +185,5 @@ extension HTML {
 
 extension RunReport {
     /// The content of `report.html`.
-    public var page: [UInt8] { ReportPage(report: self).bytes }
+    package var page: [UInt8] { ReportPage(report: self).bytes }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 /// A page of tables whose rows are divided into the same kinds, in the style of a run's report.
-public struct SharesPage: Sendable {
+package struct SharesPage: Sendable {
     /// A row with the number of things of each kind.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         var name: String
         /// The number of things of each kind.
-        public private(set) var counts: [Int]
+        package private(set) var counts: [Int]
 
         /// Creates a row; `counts` has a number for each kind of the page.
-        public init(_ name: String, _ counts: [Int]) { (self.name, self.counts) = (name, counts) }
+        package init(_ name: String, _ counts: [Int]) { (self.name, self.counts) = (name, counts) }
     }
 
     /// A table and a remark below it.
-    public struct Table: Sendable {
+    package struct Table: Sendable {
         var heading: String
         /// The head of the column with the rows' names.
         var column: String
@@ -21,7 +21,7 @@ public struct SharesPage: Sendable {
         var remark: String
 
         /// Creates a table; an empty remark is left out.
-        public init(_ heading: String, by column: String, _ rows: [Row], remark: String = "") {
+        package init(_ heading: String, by column: String, _ rows: [Row], remark: String = "") {
             (self.heading, self.column, self.rows, self.remark) = (heading, column, rows, remark)
         }
     }
@@ -36,12 +36,12 @@ public struct SharesPage: Sendable {
     private let tables: [Table]
 
     /// Creates a page of a kind of report; `names` has at most five kinds, and `all` the numbers of all things.
-    public init(_ kind: String, of title: String, kinds names: [String], all: [Int], _ tables: [Table]) {
+    package init(_ kind: String, of title: String, kinds names: [String], all: [Int], _ tables: [Table]) {
         (self.kind, self.title, self.names, self.all, self.tables) = (kind, title, names, all, tables)
     }
 
     /// The page, without scripts and other files.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let frame = ReportFrame(kind: kind, tab: kind, title: title.shown(upTo: 300) ?? kind, counts: counts)
         return frame.page(
             html { html in

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// Formats lines of `manifest.jsonl` for use outside a mirror.
-public struct ManifestLines {
+package struct ManifestLines {
     private var writer = JSONWriter()
 
     /// Creates an empty buffer.
-    public init() {}
+    package init() {}
 
     /// The lines added since the last ``removeAll()``.
-    public var bytes: [UInt8] { writer.bytes }
+    package var bytes: [UInt8] { writer.bytes }
 
     /// Adds the line of a ledger entry.
-    public mutating func add(_ entry: LedgerEntry) { add(entry.item, entry.receiptOrDeferred) }
+    package mutating func add(_ entry: LedgerEntry) { add(entry.item, entry.receiptOrDeferred) }
 
     /// Adds an item's line.
-    public mutating func add(_ item: Item, _ receipt: Receipt) { writer.writeManifestLine(item, receipt) }
+    package mutating func add(_ item: Item, _ receipt: Receipt) { writer.writeManifestLine(item, receipt) }
 
     /// Removes the lines and keeps the memory.
-    public mutating func removeAll() { writer.removeAll() }
+    package mutating func removeAll() { writer.removeAll() }
 
     /// Passes the lines added since the last call to `write`, and returns its answer: false to stop.
-    public mutating func flush(to write: ([UInt8]) -> Bool) -> Bool {
+    package mutating func flush(to write: ([UInt8]) -> Bool) -> Bool {
         defer { removeAll() }
         return write(bytes)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
-public import SluiceStore
+package import SluiceFiles
+package import SluiceModel
+package import SluiceStore
 
 /// Reads `manifest.jsonl` line by line, to restore a lost ledger.
-public struct ManifestReader: ~Copyable {
+package struct ManifestReader: ~Copyable {
     /// The maximum line length; Sluice writes no longer lines.
     private static let maxLineLength = 16 << 20
     private static let chunkSize = 1 << 20
@@ -15,15 +15,15 @@ public struct ManifestReader: ~Copyable {
     private var buffer: [UInt8] = []
     private var start = 0
     /// The number of invalid lines so far.
-    public private(set) var unreadable = 0
+    package private(set) var unreadable = 0
 
     /// Opens the manifest of a mirror.
-    public init(in store: any Store) throws(FileError) {
+    package init(in store: any Store) throws(FileError) {
         file = try store.open(ManifestWriter.names[0])
     }
 
     /// The next entry; `nil` at the end.
-    public mutating func next() throws(FileError) -> LedgerEntry? {
+    package mutating func next() throws(FileError) -> LedgerEntry? {
         while let line = try line() {
             if let entry = LedgerEntry(manifestLine: line) { return entry }
             unreadable += 1

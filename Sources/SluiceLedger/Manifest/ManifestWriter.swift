@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
-public import SluiceStore
+package import SluiceFiles
+package import SluiceModel
+package import SluiceStore
 
 /// Writes `manifest.jsonl` and `manifest.csv`, and `manifest.parquet` if it is wanted, entry by entry.
 ///
 /// Add the ledger's entries in order: the same entries produce the same bytes. Memory use is bounded. ``finish()``
 /// replaces the existing files; without it they stay unchanged.
-public struct ManifestWriter: ~Copyable {
+package struct ManifestWriter: ~Copyable {
     /// The names of the JSON and the CSV file.
-    public static let names = ["manifest.jsonl", "manifest.csv"]
+    package static let names = ["manifest.jsonl", "manifest.csv"]
     /// The name of the Parquet file.
-    public static let parquetName = ManifestParquet.name
+    package static let parquetName = ManifestParquet.name
 
     /// Small enough for the CPU cache, large enough to make system calls rare.
     private static let bufferSize = 64 << 10
@@ -25,7 +25,7 @@ public struct ManifestWriter: ~Copyable {
     private var parquet: ManifestParquet?
 
     /// Creates the files in the mirror's store.
-    public init(in store: any Store, withParquet: Bool = false) throws(FileError) {
+    package init(in store: any Store, withParquet: Bool = false) throws(FileError) {
         let linesFile = try store.create(Self.names[0])
         let csvFile = try store.create(Self.names[1])
         let parquet = withParquet ? try ManifestParquet(in: store) : nil
@@ -37,7 +37,7 @@ public struct ManifestWriter: ~Copyable {
     }
 
     /// Adds the next entry.
-    public mutating func add(_ entry: LedgerEntry) throws(FileError) {
+    package mutating func add(_ entry: LedgerEntry) throws(FileError) {
         let receipt = entry.receiptOrDeferred
         lines.writeManifestLine(entry.item, receipt)
         csv.row(entry.item, receipt)
@@ -46,7 +46,7 @@ public struct ManifestWriter: ~Copyable {
     }
 
     /// Completes the files and replaces the existing ones.
-    public consuming func finish() throws(FileError) {
+    package consuming func finish() throws(FileError) {
         try writeOut()
         var files = [try linesFile.stage(flushed: true), try csvFile.stage(flushed: true)]
         if let parquet { files.append(try parquet.stage()) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// The default file name of an item, without the extension: `00012-a-lake-at-dawn`.
 ///
@@ -8,20 +8,20 @@ public import SluiceModel
 /// `0-9` and `-`, so it is safe on every file system. The first 4999 items are in one folder. Later items are in one
 /// folder per thousand (`05000/05012-a-lake`), and from a million on also in one folder per million. The content
 /// determines the extension.
-public struct FileStem: Sendable, Hashable, CustomStringConvertible {
+package struct FileStem: Sendable, Hashable, CustomStringConvertible {
     /// The first position in a subfolder; the items before it are few enough for every tool to list quickly.
     private static let firstInFolder = 5000
     /// Enough bytes for the names of the first hundred million items.
     private static let usualLength = 2 * 10 + 9 + Slug.limit
 
     /// The name, with folders.
-    public let description: String
+    package let description: String
 
     /// Creates the name from the item's caption, or from its id if the caption has no usable words.
-    public init(for item: Item) { self.init(at: item.seq, of: item.photo) }
+    package init(for item: Item) { self.init(at: item.seq, of: item.photo) }
 
     /// Creates the name of the item at a position.
-    public init(at seq: Int, of photo: Photo) {
+    package init(at seq: Int, of photo: Photo) {
         // Each photo has a name, and there may be millions of photos, so the parts are bytes and not strings.
         var name: [UInt8] = []
         name.reserveCapacity(Self.usualLength)

@@ -6,7 +6,7 @@ internal import SluiceModel
 ///
 /// Each part of the resulting path is a ``SafeName``, so the path never leads outside the folder. The extension is not
 /// part of the name, because it depends on the content.
-public struct NameTemplate: Sendable, Hashable {
+package struct NameTemplate: Sendable, Hashable {
     private enum Piece: Sendable, Hashable {
         case text(String)
         /// A field with a width: the minimum for a number, padded with zeros, and the maximum for a text.
@@ -17,12 +17,12 @@ public struct NameTemplate: Sendable, Hashable {
     private let parts: [[Piece]]
 
     /// The default template, which produces ``FileStem``s.
-    public static let standard = NameTemplate()
+    package static let standard = NameTemplate()
 
     private init() { parts = [] }
 
     /// Parses a template.
-    public init(_ text: String) throws(NameTemplateError) {
+    package init(_ text: String) throws(NameTemplateError) {
         let ending = ".{ext}"
         let stem = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
         var parts: [[Piece]] = []
@@ -105,9 +105,9 @@ public struct NameTemplate: Sendable, Hashable {
 }
 
 /// An error in a name template.
-public struct NameTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct NameTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -10,13 +10,13 @@
 ///
 /// It uses a pthread mutex because the thread sanitizer does not support `Synchronization.Mutex` on Linux. Never call
 /// handlers or event sinks while holding the lock: decide inside, act outside.
-@safe public final class Locked<Value>: @unchecked Sendable {
+@safe package final class Locked<Value>: @unchecked Sendable {
     // Sendable because `value` is only accessed between lock and unlock below.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
     /// Wraps a value in a new lock.
-    public init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         unsafe mutex = .allocate(capacity: 1)
         self.value = value
         let code = unsafe pthread_mutex_init(mutex, nil)
@@ -29,7 +29,7 @@
     }
 
     /// Runs `body` with exclusive access to the value.
-    public func withLock<Result, Failure>(
+    package func withLock<Result, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         unsafe pthread_mutex_lock(mutex)

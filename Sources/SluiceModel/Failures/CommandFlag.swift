@@ -3,7 +3,7 @@
 /// The command's flags that a report or a gallery shows.
 ///
 /// All other flags are spelled in the command only.
-public enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+package enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case allowFormat = "--allow-format"
     case bandwidth = "--bandwidth"
     case concurrency = "--concurrency"
@@ -23,7 +23,7 @@ public enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomStringC
     case sizes = "--sizes"
 
     /// The flag with its dashes.
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }
 
 extension Remedy {

@@ -3,24 +3,24 @@
 /// A 64-bit FNV-1a hash of one or more texts, the same in every run.
 ///
 /// A collision does little harm: it keeps an old caption or makes a name longer. A stronger hash is not needed.
-public struct Fingerprint: Sendable, Hashable {
+package struct Fingerprint: Sendable, Hashable {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
     /// Creates the hash of an empty sequence.
-    public init() {}
+    package init() {}
 
     /// Hashes a single text.
-    public init(_ text: String) {
+    package init(_ text: String) {
         for byte in text.utf8 { add(byte: byte) }
     }
 
     /// Hashes a sequence of texts.
-    public init(of texts: [String]) {
+    package init(of texts: [String]) {
         for text in texts { add(text) }
     }
 
     /// Adds a text, or its absence.
-    public mutating func add(_ text: String?) {
+    package mutating func add(_ text: String?) {
         // UTF-8 contains neither byte, so different lists never produce the same bytes.
         guard let text else { return add(byte: 0xFE) }
         for byte in text.utf8 { add(byte: byte) }
@@ -28,24 +28,24 @@ public struct Fingerprint: Sendable, Hashable {
     }
 
     /// Adds the text with these bytes of UTF-8.
-    public mutating func add(utf8 bytes: [UInt8]) {
+    package mutating func add(utf8 bytes: [UInt8]) {
         for byte in bytes { add(byte: byte) }
         add(byte: 0xFF)
     }
 
     /// Adds a number, or its absence.
-    public mutating func add(_ number: Int?) {
+    package mutating func add(_ number: Int?) {
         add(number.map(String.init))
     }
 
     /// The hash as 16 hexadecimal digits.
-    public var text: String { String(hash, radix: 16).zeroPadded(to: 16) }
+    package var text: String { String(hash, radix: 16).zeroPadded(to: 16) }
 
     /// The first eight digits: enough to distinguish a few similar names.
-    public var short: String { String(text.prefix(8)) }
+    package var short: String { String(text.prefix(8)) }
 
     /// The hash as a signed integer, as SQLite stores it.
-    public var value: Int { Int(truncatingIfNeeded: hash) }
+    package var value: Int { Int(truncatingIfNeeded: hash) }
 
     private mutating func add(byte: UInt8) {
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3

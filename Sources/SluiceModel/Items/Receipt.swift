@@ -119,14 +119,14 @@ public struct Thumb: Sendable, Hashable, Codable {
 }
 
 /// An item of the ledger with its receipt.
-public struct LedgerEntry: Sendable, Hashable, Codable {
+package struct LedgerEntry: Sendable, Hashable, Codable {
     /// The item.
-    public var item: Item
+    package var item: Item
     /// The receipt; `nil` if the item has no result yet.
-    public var receipt: Receipt?
+    package var receipt: Receipt?
 
     /// Creates an entry.
-    public init(item: Item, receipt: Receipt?) {
+    package init(item: Item, receipt: Receipt?) {
         self.item = item
         self.receipt = receipt
     }

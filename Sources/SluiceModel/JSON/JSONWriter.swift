@@ -4,52 +4,52 @@
 ///
 /// `JSONEncoder` does not guarantee an order, but manifests must have the same bytes for the same inputs. A member with
 /// the value `nil` is omitted.
-public struct JSONWriter {
+package struct JSONWriter {
     /// The bytes written so far.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
     /// Creates an empty writer.
-    public init() {}
+    package init() {}
 
     /// Clears the buffer and keeps its capacity.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
     }
 
     /// Writes an object; `members` writes its members.
-    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
         nest("{", "}", members)
     }
 
     /// Writes an array; `elements` writes its elements.
-    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         nest("[", "]", elements)
     }
 
     /// Ends a line of JSON Lines.
-    public mutating func newline() {
+    package mutating func newline() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     /// Writes a member with a string; omits it if the value is `nil`.
-    public mutating func member(_ name: String, _ value: String?) {
+    package mutating func member(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)
         self.value(value)
     }
 
     /// Writes a member with an integer; omits it if the value is `nil`.
-    public mutating func member(_ name: String, _ value: Int?) {
+    package mutating func member(_ name: String, _ value: Int?) {
         guard let value else { return }
         key(name)
         self.value(value)
     }
 
     /// Writes a member with a number, rounded to three decimal places.
-    public mutating func member(_ name: String, decimal value: Double) {
+    package mutating func member(_ name: String, decimal value: Double) {
         key(name)
         comma()
         bytes += Self.decimal(value).utf8
@@ -57,7 +57,7 @@ public struct JSONWriter {
     }
 
     /// Writes a member with a Boolean.
-    public mutating func member(_ name: String, _ value: Bool) {
+    package mutating func member(_ name: String, _ value: Bool) {
         key(name)
         comma()
         bytes += (value ? "true" : "false").utf8
@@ -65,7 +65,7 @@ public struct JSONWriter {
     }
 
     /// Writes a member that is `null`, as services do; a manifest omits such a member.
-    public mutating func member(null name: String) {
+    package mutating func member(null name: String) {
         key(name)
         comma()
         bytes += "null".utf8
@@ -73,33 +73,33 @@ public struct JSONWriter {
     }
 
     /// Writes a member with an object.
-    public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+    package mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
         key(name)
         object(members)
     }
 
     /// Writes a member with an array.
-    public mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+    package mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
         key(name)
         array(elements)
     }
 
     /// Writes a string as an element of an array.
-    public mutating func value(_ text: String) {
+    package mutating func value(_ text: String) {
         comma()
         quote(text)
         needsComma = true
     }
 
     /// Writes an integer as an element of an array.
-    public mutating func value(_ number: Int) {
+    package mutating func value(_ number: Int) {
         comma()
         bytes += String(number).utf8
         needsComma = true
     }
 
     /// Writes a number as an element of an array, rounded to three decimal places.
-    public mutating func value(decimal number: Double) {
+    package mutating func value(decimal number: Double) {
         comma()
         bytes += Self.decimal(number).utf8
         needsComma = true

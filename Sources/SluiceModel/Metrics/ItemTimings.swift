@@ -71,13 +71,13 @@ public struct ItemTimings: Sendable, Hashable {
 
 extension Duration {
     /// The duration in whole microseconds.
-    public var microseconds: Int {
+    package var microseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
     }
 
     /// The duration in seconds.
-    public var inSeconds: Double { self / .seconds(1) }
+    package var inSeconds: Double { self / .seconds(1) }
 }
 
 /// The timed phases of processing an item, in order.

@@ -7,15 +7,15 @@
 #endif
 
 /// The CPU time and memory that this process has used since it started.
-public enum ProcessUsage {
+package enum ProcessUsage {
     /// The CPU time of all threads in seconds, user and system time together.
-    public static var cpu: Double {
+    package static var cpu: Double {
         let usage = usage()
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
     /// The peak resident memory in bytes.
-    public static var peakMemory: Int {
+    package static var peakMemory: Int {
         #if canImport(Darwin)
             usage().ru_maxrss
         #else
@@ -38,23 +38,23 @@ public enum ProcessUsage {
 }
 
 /// A process's memory usage, as reported by the system.
-public struct ProcessMemory: Sendable, Hashable {
+package struct ProcessMemory: Sendable, Hashable {
     /// The process ID.
-    public let process: Int32
+    package let process: Int32
     /// The resident memory in bytes.
-    public let resident: Int
+    package let resident: Int
     /// The peak resident memory in bytes.
-    public let peak: Int
+    package let peak: Int
     /// The resident file-backed memory in bytes: mostly the executable, shared by all processes that run it.
-    public let ofFiles: Int
+    package let ofFiles: Int
 
     /// Creates a value from known numbers.
-    public init(process: Int32, resident: Int, peak: Int, ofFiles: Int) {
+    package init(process: Int32, resident: Int, peak: Int, ofFiles: Int) {
         (self.process, self.resident, self.peak, self.ofFiles) = (process, resident, peak, ofFiles)
     }
 
     /// Reads the values of a process; returns `nil` if the process has ended or the system does not report them.
-    public init?(of process: Int32) {
+    package init?(of process: Int32) {
         guard let lines = Self.status(of: process) else { return nil }
         func bytes(_ name: String) -> Int? {
             let line = lines.first { $0.hasPrefix(name) }
@@ -66,7 +66,7 @@ public struct ProcessMemory: Sendable, Hashable {
     }
 
     /// The usage of this process; where the system reports only the peak, that is also the current value.
-    public static var own: ProcessMemory {
+    package static var own: ProcessMemory {
         if let memory = ProcessMemory(of: getpid()) { return memory }
         let peak = ProcessUsage.peakMemory
         return ProcessMemory(process: getpid(), resident: peak, peak: peak, ofFiles: 0)

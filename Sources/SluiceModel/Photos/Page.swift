@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 /// One page of a feed: photos, and the cursor of the next page.
-public struct Page: Sendable, Hashable, Codable {
+package struct Page: Sendable, Hashable, Codable {
     /// The page's number in this walk, from 1.
-    public var number: Int
+    package var number: Int
     /// The photos, in feed order.
-    public var photos: [Photo]
+    package var photos: [Photo]
     /// The cursor of the next page; `nil` on the last page.
-    public var next: Cursor?
+    package var next: Cursor?
     /// The total number of photos that the feed reports.
-    public var total: Int?
+    package var total: Int?
     /// The share of the source that ends with this page, from 0 to 1, if the feed knows that instead of the total.
-    public var share: Double?
+    package var share: Double?
     /// Whether the feed may continue even if this page has no photos, for example because all of them were filtered
     /// out.
-    public var mayBeEmpty = false
+    package var mayBeEmpty = false
     /// Notes on oddities in the reply that affect single records, for example a record without an id.
-    public var notes: [String] = []
+    package var notes: [String] = []
 
     /// Creates a page.
-    public init(number: Int, photos: [Photo], next: Cursor? = nil, total: Int? = nil) {
+    package init(number: Int, photos: [Photo], next: Cursor? = nil, total: Int? = nil) {
         self.number = number
         self.photos = photos
         self.next = next
@@ -30,18 +30,18 @@ public struct Page: Sendable, Hashable, Codable {
 /// The start of a page in a feed: a page number, an address or an opaque string.
 ///
 /// Only the feed that created a cursor interprets it; other code stores it, compares it and passes it back.
-public struct Cursor: Sendable, Hashable, Codable, RawRepresentable {
+package struct Cursor: Sendable, Hashable, Codable, RawRepresentable {
     /// The text in the feed's format.
-    public var rawValue: String
+    package var rawValue: String
 
     /// Creates a cursor.
-    public init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// Whether both cursors have the same bytes.
-    public static func == (left: Cursor, right: Cursor) -> Bool { left.rawValue === right.rawValue }
+    package static func == (left: Cursor, right: Cursor) -> Bool { left.rawValue === right.rawValue }
 
     /// Hashes the bytes.
-    public func hash(into hasher: inout Hasher) { ExactText(rawValue).hash(into: &hasher) }
+    package func hash(into hasher: inout Hasher) { ExactText(rawValue).hash(into: &hasher) }
 }

@@ -7,15 +7,15 @@
 /// photo are not fields.
 ///
 /// It is a class because every place visits all fields of every photo.
-public final class PhotoField: Sendable {
+package final class PhotoField: Sendable {
     /// The property of ``Photo`` that holds the fact.
-    public enum Property: Sendable {
+    package enum Property: Sendable {
         case text(any WritableKeyPath<Photo, String?> & Sendable)
         case number(any WritableKeyPath<Photo, Int?> & Sendable)
     }
 
     /// The meaning of the value, which determines how a feed's text is converted.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         case text
         /// A web address.
         case link
@@ -28,7 +28,7 @@ public final class PhotoField: Sendable {
     }
 
     /// The column of the ledger.
-    public enum LedgerColumn: Sendable, Hashable {
+    package enum LedgerColumn: Sendable, Hashable {
         /// A part of the item's key.
         case key
         /// A column that the given version of the schema added.
@@ -38,7 +38,7 @@ public final class PhotoField: Sendable {
     }
 
     /// The position of the manifest's member and CSV column.
-    public enum ManifestPosition: Sendable, Hashable {
+    package enum ManifestPosition: Sendable, Hashable {
         /// The manifest does not have the fact.
         case absent
         /// The manifest has the value of the file instead, under the same name.
@@ -54,7 +54,7 @@ public final class PhotoField: Sendable {
     }
 
     /// The appearance in the gallery.
-    public enum GalleryEntry: Sendable, Hashable {
+    package enum GalleryEntry: Sendable, Hashable {
         /// The gallery does not have the fact.
         case absent
         /// The gallery has the value of the file if there is one.
@@ -66,7 +66,7 @@ public final class PhotoField: Sendable {
     }
 
     /// A further use of the fact.
-    public enum Use: Sendable, Hashable {
+    package enum Use: Sendable, Hashable {
         /// `--filter` can test the field.
         case filter
         /// `--name` can contain the field.
@@ -81,23 +81,23 @@ public final class PhotoField: Sendable {
     }
 
     /// The name in recipes, filters, file names, the ledger, the manifest, its CSV columns and the gallery's data.
-    public let name: String
+    package let name: String
     /// The property of ``Photo``.
-    public let property: Property
+    package let property: Property
     /// Returns the property's value; reading it by its key path would copy the whole photo.
     private let reader: Reader
     /// The meaning of the value.
-    public let kind: Kind
+    package let kind: Kind
     /// The names of list columns with the fact, as lower-case letters and digits only; empty if lists cannot state it.
-    public let listNames: [String]
+    package let listNames: [String]
     /// The column of the ledger.
-    public let ledger: LedgerColumn
+    package let ledger: LedgerColumn
     /// The position in the manifest.
-    public let manifest: ManifestPosition
+    package let manifest: ManifestPosition
     /// The appearance in the gallery.
-    public let gallery: GalleryEntry
+    package let gallery: GalleryEntry
     /// Further uses.
-    public let uses: Set<Use>
+    package let uses: Set<Use>
 
     /// Creates a field with a text.
     init(
@@ -122,25 +122,25 @@ public final class PhotoField: Sendable {
     }
 
     /// Whether the value is a number.
-    public var isNumber: Bool {
+    package var isNumber: Bool {
         if case .number = property { true } else { false }
     }
 
     /// The photo's text; `nil` if it is missing or if the field is a number.
-    public func text(of photo: Photo) -> String? {
+    package func text(of photo: Photo) -> String? {
         if case .text(let read) = reader { read(photo) } else { nil }
     }
 
     /// The photo's number; `nil` if it is missing or if the field is a text.
-    public func number(of photo: Photo) -> Int? {
+    package func number(of photo: Photo) -> Int? {
         if case .number(let read) = reader { read(photo) } else { nil }
     }
 
     /// The photo's value as text, also of a number; `nil` if it is missing.
-    public func value(of photo: Photo) -> String? { number(of: photo).map(String.init) ?? text(of: photo) }
+    package func value(of photo: Photo) -> String? { number(of: photo).map(String.init) ?? text(of: photo) }
 
     /// Returns the field with a text property of ``Photo``.
-    public static func field(_ path: KeyPath<Photo, String?>) -> PhotoField {
+    package static func field(_ path: KeyPath<Photo, String?>) -> PhotoField {
         for field in all {
             if case .text(let own) = field.property, own == path { return field }
         }
@@ -150,15 +150,15 @@ public final class PhotoField: Sendable {
 
 extension PhotoField: Hashable {
     /// Whether both are the same field.
-    public static func == (left: PhotoField, right: PhotoField) -> Bool { left === right }
+    package static func == (left: PhotoField, right: PhotoField) -> Bool { left === right }
 
     /// Adds the field's name.
-    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension PhotoField {
     /// All fields, in the order of the fingerprint, of the manifest's members and of the gallery's labels.
-    public static let all = [
+    package static let all = [
         PhotoField(
             "width", \.width, { $0.width }, .side, lists: ["width", "imagewidth"], ledger: .fact(since: 1),
             manifest: .ofFile, gallery: .ofFile, uses: [.filter, .fileName]),

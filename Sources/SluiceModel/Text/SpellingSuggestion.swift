@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Returns the word that the user most likely meant; `nil` if no word is close enough.
-public func closestMatch(to text: String, in words: [String]) -> String? {
+package func closestMatch(to text: String, in words: [String]) -> String? {
     guard text.utf8.count <= 40 else { return nil }
     let begun = words.filter { $0.hasPrefix(text) }
     if begun.count == 1, text.utf8.count > 2 { return begun[0] }
@@ -11,7 +11,7 @@ public func closestMatch(to text: String, in words: [String]) -> String? {
 }
 
 /// Returns ` (did you mean X?)`, or an empty string if there is no suggestion.
-public func didYouMean(_ word: String?) -> String {
+package func didYouMean(_ word: String?) -> String {
     word.map { " (did you mean \($0)?)" } ?? ""
 }
 

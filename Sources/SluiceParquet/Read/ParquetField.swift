@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// A field at the top level of a Parquet file's schema.
-public struct ParquetField: Sendable, Hashable {
+package struct ParquetField: Sendable, Hashable {
     /// The field's name.
-    public let name: String
+    package let name: String
     /// The reason why its values cannot be read; `nil` for a column that can.
-    public let problem: String?
+    package let problem: String?
 
     /// The number of the field's first column in each row group.
     let column: Int

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 
 /// Reads the rows of a Parquet file as texts, row group by row group and page by page.
 ///
 /// It reads columns at the top level of the schema. The file may come from a stranger: sizes are checked before memory
 /// is used, and memory holds one page and one dictionary of each selected column.
-public struct ParquetReader: ~Copyable {
+package struct ParquetReader: ~Copyable {
     /// A row of the selected columns.
-    public struct Row: Sendable, Hashable {
+    package struct Row: Sendable, Hashable {
         /// The values as texts; `nil` for missing ones.
-        public var values: [String?]
+        package var values: [String?]
         /// The reason why the row is invalid.
-        public var problem: String?
+        package var problem: String?
     }
 
     /// The first bytes of every file.
-    public static let magic = parquetMagic
+    package static let magic = parquetMagic
 
     private static let maxMetadataSize = 64 << 20
     /// The length of the metadata, and the magic bytes.
@@ -35,7 +35,7 @@ public struct ParquetReader: ~Copyable {
     private var chunkBytes = 0
 
     /// Reads the metadata of a file.
-    public init(_ file: consuming OpenFile) throws(ParquetError) {
+    package init(_ file: consuming OpenFile) throws(ParquetError) {
         let (metadata, size) = try Self.metadata(of: file)
         self.file = file
         self.metadata = metadata
@@ -43,13 +43,13 @@ public struct ParquetReader: ~Copyable {
     }
 
     /// The fields at the top level of the schema.
-    public var fields: [ParquetField] { metadata.fields }
+    package var fields: [ParquetField] { metadata.fields }
 
     /// The number of rows that the metadata states.
-    public var rowCount: Int { metadata.rows }
+    package var rowCount: Int { metadata.rows }
 
     /// Chooses the fields that each row has, in this order; call it once, before the first row.
-    public mutating func select(_ fields: [ParquetField]) throws(ParquetError) {
+    package mutating func select(_ fields: [ParquetField]) throws(ParquetError) {
         for field in fields {
             guard let problem = field.problem else { continue }
             throw .unsupported("cannot read column '\(field.name)': \(problem)")
@@ -59,7 +59,7 @@ public struct ParquetReader: ~Copyable {
     }
 
     /// Returns the next row; `nil` after the last.
-    public mutating func next() throws(ParquetError) -> Row? {
+    package mutating func next() throws(ParquetError) -> Row? {
         while rowsLeft == 0 { guard try startGroup() else { return nil } }
         rowsLeft -= 1
         var row = Row(values: [])
@@ -77,7 +77,7 @@ public struct ParquetReader: ~Copyable {
     }
 
     /// Skips rows, whole row groups without reading them; returns the number of those that existed.
-    public mutating func skip(_ count: Int) throws(ParquetError) -> Int {
+    package mutating func skip(_ count: Int) throws(ParquetError) -> Int {
         var skipped = 0
         while skipped < count {
             if rowsLeft == 0 { guard try startGroup() else { break } }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 
 /// Writes a Parquet file row by row.
 ///
@@ -8,7 +8,7 @@ public import SluiceFiles
 /// another type than its column's is a programming error. Memory holds one compressed row group. The same rows
 /// produce the same bytes. Pages are
 /// compressed with Zstandard.
-public struct ParquetWriter: ~Copyable {
+package struct ParquetWriter: ~Copyable {
     /// The rows of a row group, unless it gets too large before.
     static let rowsPerGroup = 100_000
     /// The size of a row group before compression.
@@ -29,7 +29,7 @@ public struct ParquetWriter: ~Copyable {
     private var groupCount = 0
 
     /// Starts a file with these columns, whose names must differ.
-    public init(_ columns: [ParquetColumn], to file: consuming NewFile) throws(FileError) {
+    package init(_ columns: [ParquetColumn], to file: consuming NewFile) throws(FileError) {
         try self.init(columns, to: file, rowsPerGroup: Self.rowsPerGroup, bytesPerGroup: Self.bytesPerGroup)
     }
 
@@ -47,48 +47,48 @@ public struct ParquetWriter: ~Copyable {
     }
 
     /// Adds a text, or a missing value.
-    public mutating func add(_ text: String?) {
+    package mutating func add(_ text: String?) {
         guard let text else { return addNull() }
         columns[next].add(text, with: encoder)
         next += 1
     }
 
     /// Adds an integer or a time in milliseconds since 1970, or a missing value.
-    public mutating func add(_ number: Int?) {
+    package mutating func add(_ number: Int?) {
         guard let number else { return addNull() }
         columns[next].add(number, with: encoder)
         next += 1
     }
 
     /// Adds a floating-point number, or a missing value.
-    public mutating func add(_ number: Double?) {
+    package mutating func add(_ number: Double?) {
         guard let number else { return addNull() }
         columns[next].add(number, with: encoder)
         next += 1
     }
 
     /// Adds a Boolean, or a missing value.
-    public mutating func add(_ flag: Bool?) {
+    package mutating func add(_ flag: Bool?) {
         guard let flag else { return addNull() }
         columns[next].add(flag)
         next += 1
     }
 
     /// Adds a list of texts, which may be empty, or a missing value.
-    public mutating func add(_ texts: [String]?) {
+    package mutating func add(_ texts: [String]?) {
         guard let texts else { return addNull() }
         columns[next].add(texts, with: encoder)
         next += 1
     }
 
     /// Adds a missing value of any type.
-    public mutating func addNull() {
+    package mutating func addNull() {
         columns[next].addNull()
         next += 1
     }
 
     /// Ends the row.
-    public mutating func endRow() throws(FileError) {
+    package mutating func endRow() throws(FileError) {
         precondition(next == columns.count, "the row has \(next) values for \(columns.count) columns")
         next = 0
         rows += 1
@@ -97,7 +97,7 @@ public struct ParquetWriter: ~Copyable {
     }
 
     /// Writes the rest, and returns the complete file, which is still to be staged or renamed.
-    public consuming func finish() throws(FileError) -> NewFile {
+    package consuming func finish() throws(FileError) -> NewFile {
         precondition(next == 0, "the last row has not ended")
         if groupRows > 0 { try endGroup() }
         var footer = footer()

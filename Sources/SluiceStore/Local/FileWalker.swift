@@ -7,21 +7,21 @@ internal import SluiceModel
 ///
 /// In folders it skips hidden names, symbolic links and mirrors, so that no thumbnails are made of thumbnails. Named
 /// paths are never skipped. Memory use depends on the largest folder, not on the number of files.
-public struct FileWalker: Sendable {
+package struct FileWalker: Sendable {
     /// An enumerated file.
-    public struct File: Sendable, Hashable {
+    package struct File: Sendable, Hashable {
         /// The path to open: the named path and the path below it.
-        public var path: String
+        package var path: String
         /// The path below the named folder; for a named file, its last component.
-        public var relative: String
+        package var relative: String
         /// Whether the file itself was named, as opposed to a folder that contains it.
-        public var isNamed: Bool
+        package var isNamed: Bool
         /// The modification time in seconds since 1970; `nil` if it was not read.
-        public var modificationTime: Int?
+        package var modificationTime: Int?
         /// Whether the last component is an escaped form of a name that is not valid UTF-8.
         ///
         /// It may be that of a folder.
-        public var hasInvalidName = false
+        package var hasInvalidName = false
     }
 
     /// A partly enumerated folder: its path below the root, and the remaining names in reverse order.
@@ -44,14 +44,14 @@ public struct FileWalker: Sendable {
     /// Starts before the first path.
     ///
     /// Duplicate paths are enumerated once.
-    public init(_ paths: [String]) {
+    package init(_ paths: [String]) {
         // Compared by bytes: most file systems distinguish names that are equal in Unicode.
         var seen: Set<Fingerprint> = []
         named = paths.map(Self.normalized).filter { seen.insert(Fingerprint($0)).inserted }[...]
     }
 
     /// Returns the next file; `nil` after the last.
-    public mutating func next() -> File? {
+    package mutating func next() -> File? {
         while true {
             if let file = nextInFolder() { return file }
             guard let path = named.popFirst() else { return nil }

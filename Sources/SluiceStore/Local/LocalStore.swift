@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 
 /// Files in a local folder.
-public struct LocalStore: Store {
+package struct LocalStore: Store {
     /// The subfolder of a mirror for its ledger, its lock and incomplete files.
-    public static let stateFolder = Folder.mirrorMarker
+    package static let stateFolder = Folder.mirrorMarker
 
     private let folder: Folder
     /// The existing subfolder for staged files; `nil` to stage them beside their final names.
     private let stagingFolder: String?
 
     /// Creates a store of the files in `folder`.
-    public init(_ folder: Folder, stagingIn stagingFolder: String? = nil) {
+    package init(_ folder: Folder, stagingIn stagingFolder: String? = nil) {
         self.folder = folder
         self.stagingFolder = stagingFolder
     }
 
     /// The folder's path.
-    public var location: String { folder.path }
+    package var location: String { folder.path }
 
     // MARK: Writing
 
     /// Writes a file under a temporary name.
-    public func stage(
+    package func stage(
         _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
     ) throws(FileError) -> StagedFile {
         try folder.stage(bytes, as: name, temporary: path(ofStaged: temporary), flushed: durability == .each)
     }
 
     /// Stages a hard link; the bytes are copied if the file system has none.
-    public func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile {
+    package func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile {
         StagedFile(temporary: path(ofStaged: temporary), name: file.path, copyOf: source)
     }
 
     /// Creates a file under a temporary name.
-    public func create(_ name: String) throws(FileError) -> NewFile {
+    package func create(_ name: String) throws(FileError) -> NewFile {
         try NewFile(name, in: folder, temporary: path(ofStaged: name))
     }
 
     /// Flushes the bytes of the files, renames them and flushes their names.
-    public func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError] {
+    package func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError] {
         guard !files.isEmpty else { return [:] }
         if durability == .batch { try folder.flush(files) }
         var placed: [StagedFile] = []
@@ -60,13 +60,13 @@ public struct LocalStore: Store {
     }
 
     /// Removes a staged file.
-    public func discard(_ file: StagedFile) {
+    package func discard(_ file: StagedFile) {
         // If the removal fails, the next run removes the leftover.
         try? folder.discard(file)
     }
 
     /// Removes files in the given order.
-    public func remove(_ names: [String], durability: Durability) throws(FileError) {
+    package func remove(_ names: [String], durability: Durability) throws(FileError) {
         var removed: [String] = []
         for name in names {
             do throws(FileError) {
@@ -81,7 +81,7 @@ public struct LocalStore: Store {
     }
 
     /// Removes a subfolder; links in it are removed as links.
-    public func removeFolder(_ name: String) throws(FileError) { try folder.removeTree(name) }
+    package func removeFolder(_ name: String) throws(FileError) { try folder.removeTree(name) }
 
     private func path(ofStaged temporary: String) -> String {
         guard let stagingFolder else { return temporary + NewFile.suffix }
@@ -91,38 +91,38 @@ public struct LocalStore: Store {
     // MARK: Reading
 
     /// Opens a regular file; links are not followed.
-    public func open(_ name: String) throws(FileError) -> OpenFile { try folder.openForReading(name) }
+    package func open(_ name: String) throws(FileError) -> OpenFile { try folder.openForReading(name) }
 
     /// Returns the size of a regular file; `nil` if it does not exist.
-    public func size(of name: String) -> Int? { folder.size(of: name) }
+    package func size(of name: String) -> Int? { folder.size(of: name) }
 
     /// Returns the ``OpenFile/stamp`` of a regular file; `nil` if it does not exist.
-    public func stamp(of name: String) -> String? { folder.stamp(of: name) }
+    package func stamp(of name: String) -> String? { folder.stamp(of: name) }
 
     /// Returns a lookup that keeps the last subfolder open.
-    public func sizes() -> any FileSizes { LocalFileSizes(below: folder) }
+    package func sizes() -> any FileSizes { LocalFileSizes(below: folder) }
 
     /// Lists a subfolder, sorted by name; `""` is the folder itself.
-    public func list(_ name: String) throws(FileError) -> [FolderEntry] {
+    package func list(_ name: String) throws(FileError) -> [FolderEntry] {
         // Opened once, so that the path is not resolved again for each file.
         let folder = try folder.folder(name)
         return try folder.names().map { FolderEntry(name: $0, stamp: folder.stamp(of: $0)) }
     }
 
     /// Calls `body` for each file that a ``FileWalker`` finds, until it returns false.
-    public func forEachFile(_ body: (String) -> Bool) {
+    package func forEachFile(_ body: (String) -> Bool) {
         var walker = FileWalker([folder.path])
         while let file = walker.next(), body(file.relative) {}
     }
 
     /// Shares blocks, or makes hard links.
-    public var sharing: (any ContentSharing)? { folder }
+    package var sharing: (any ContentSharing)? { folder }
 
     /// Links complete files to their names, which fails if a name is taken.
-    public var exclusiveWriting: (any ExclusiveWriting)? { folder }
+    package var exclusiveWriting: (any ExclusiveWriting)? { folder }
 
     /// Flushes the file system, if that reports errors.
-    public var flushing: (any JointFlushing)? { Folder.flushesFileSystem ? folder : nil }
+    package var flushing: (any JointFlushing)? { Folder.flushesFileSystem ? folder : nil }
 }
 
 extension Folder: ContentSharing, ExclusiveWriting, JointFlushing {}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 internal import SluiceTransfer
 
 /// Reads the bytes of an object in order, block by block, with bounded memory.
 ///
 /// All blocks are of one version. At the end, the checksum of all bytes is compared with the stored one, if the service
 /// has one of the whole object. Reading blocks the calling thread.
-public struct ObjectReader: ~Copyable {
+package struct ObjectReader: ~Copyable {
     /// The bytes of one request.
     private static let blockSize = 4 << 20
 
@@ -30,13 +30,13 @@ public struct ObjectReader: ~Copyable {
     }
 
     /// The size in bytes.
-    public var size: Int { object.size }
+    package var size: Int { object.size }
 
     /// The number of bytes read so far.
-    public var bytesRead: Int { offset - block.count }
+    package var bytesRead: Int { offset - block.count }
 
     /// Reads up to `count` bytes; none at the end.
-    public mutating func read(_ count: Int) throws(FileError) -> [UInt8] {
+    package mutating func read(_ count: Int) throws(FileError) -> [UInt8] {
         if block.isEmpty, offset < object.size { try fill() }
         let bytes = Array(block.prefix(count))
         block = block.dropFirst(count)

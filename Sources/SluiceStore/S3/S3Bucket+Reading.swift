@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
-public import SluiceTransfer
+package import SluiceFiles
+package import SluiceModel
+package import SluiceTransfer
 
 // Reading objects that others have stored.
 
 extension S3Bucket {
     /// Lists all objects below the location, also hidden ones, in the order of the service.
-    public func objects() -> StoredObjects {
+    package func objects() -> StoredObjects {
         StoredObjects(client, location: location, prefix: location.keyPrefix)
     }
 
@@ -16,7 +16,7 @@ extension S3Bucket {
     ///
     /// Blocks the calling thread. An interrupted download of the same version is resumed. An error of the service fails
     /// only the item.
-    public func download(
+    package func download(
         _ name: String, into partial: PartialFile, limit: Int, unless known: String?, token: CancellationToken,
         earlyCheck: @escaping EarlyCheck
     ) throws(Failure) -> DownloadResult {
@@ -41,5 +41,5 @@ extension S3Bucket {
     }
 
     /// Opens the object at the location itself, to read its bytes in order.
-    public func reader() throws(FileError) -> ObjectReader { try ObjectReader(client, location) }
+    package func reader() throws(FileError) -> ObjectReader { try ObjectReader(client, location) }
 }

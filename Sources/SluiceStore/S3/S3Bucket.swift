@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
-public import SluiceTransfer
+package import SluiceFiles
+package import SluiceModel
+package import SluiceTransfer
 
 /// The connection to the bucket of a location.
-public struct S3Bucket: Sendable {
+package struct S3Bucket: Sendable {
     /// The location.
-    public let location: S3Location
+    package let location: S3Location
     let client: S3Client
 
     /// Finds the credentials and the service without a request; throws if either is missing.
-    public init(_ location: S3Location, options: S3Options, transfer: TransferOptions) throws(FileError) {
+    package init(_ location: S3Location, options: S3Options, transfer: TransferOptions) throws(FileError) {
         do throws(S3Error) {
             self.init(
                 location, client: try S3Client(bucket: location.bucket, options: options, transfer: transfer))
@@ -21,7 +21,7 @@ public struct S3Bucket: Sendable {
     }
 
     /// Runs `body`, which blocks for requests, and suspends until it has returned.
-    public func withRequests<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    package func withRequests<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await client.threads.run(body)
     }
 

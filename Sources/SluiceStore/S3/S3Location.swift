@@ -3,17 +3,17 @@
 internal import SluiceModel
 
 /// A parsed `s3://bucket/prefix`.
-public struct S3Location: Sendable, Hashable, CustomStringConvertible {
+package struct S3Location: Sendable, Hashable, CustomStringConvertible {
     /// The scheme and slashes with which such a location begins.
-    public static let scheme = "s3://"
+    package static let scheme = "s3://"
 
     /// The name of the bucket.
-    public let bucket: String
+    package let bucket: String
     /// The key, or the beginning of keys, without slashes at its ends; empty for the whole bucket.
-    public let prefix: String
+    package let prefix: String
 
     /// Parses a location; `nil` if the text has another scheme or no valid bucket.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard Self.isLocation(text) else { return nil }
         let parts = text.dropFirst(Self.scheme.count).split(
             separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
     private init(bucket: String, prefix: String) { (self.bucket, self.prefix) = (bucket, prefix) }
 
     /// Whether a text has the scheme of a location, which need not be valid.
-    public static func isLocation(_ text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
+    package static func isLocation(_ text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
 
     /// Whether a bucket may have the name: 3 to 63 lower-case letters, digits, dots and hyphens.
     private static func isBucket(_ name: String) -> Bool {
@@ -45,7 +45,7 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
     func name(ofKey key: String) -> String { key.dropping(prefix: keyPrefix) }
 
     /// The name of the object with this URL; `nil` if it is not below the location.
-    public func name(of url: String) -> String? {
+    package func name(of url: String) -> String? {
         let start = "\(self)/".utf8
         return url.utf8.starts(with: start) ? String(Substring(url.utf8.dropFirst(start.count))) : nil
     }
@@ -54,8 +54,8 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
     func below(_ folder: String) -> S3Location { S3Location(bucket: bucket, prefix: key(of: folder)) }
 
     /// The URL of a name below the prefix.
-    public func appending(_ name: String) -> String { "\(self)/\(name)" }
+    package func appending(_ name: String) -> String { "\(self)/\(name)" }
 
     /// `s3://bucket/prefix`.
-    public var description: String { Self.scheme + bucket + (prefix.isEmpty ? "" : "/\(prefix)") }
+    package var description: String { Self.scheme + bucket + (prefix.isEmpty ? "" : "/\(prefix)") }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 internal import SluiceModel
 
 /// An object below a store's prefix.
-public struct StoredObject: Sendable, Hashable {
+package struct StoredObject: Sendable, Hashable {
     /// The name below the prefix.
-    public var name: String
+    package var name: String
     /// The size in bytes.
-    public var size: Int
+    package var size: Int
     /// A text that changes with the content.
-    public var stamp: String
+    package var stamp: String
     /// The entity tag, as the header of a download has it.
-    public var etag: String
+    package var etag: String
     /// When the object was stored: `2026-01-31T09:30:00.000Z`.
-    public var modified: String?
+    package var modified: String?
 }
 
 /// All objects below a store's prefix, page by page.
-public struct StoredObjects: Sendable {
+package struct StoredObjects: Sendable {
     private let location: S3Location
     private let prefix: String
     private var listing: S3Listing
@@ -30,7 +30,7 @@ public struct StoredObjects: Sendable {
     }
 
     /// Loads the next page, of up to 1,000 objects; `nil` after the last.
-    public mutating func next() throws(FileError) -> [StoredObject]? {
+    package mutating func next() throws(FileError) -> [StoredObject]? {
         do throws(S3Error) {
             return try listing.next()?.objects.map {
                 StoredObject(
@@ -45,12 +45,12 @@ public struct StoredObjects: Sendable {
 
 extension S3Store {
     /// The bucket and the location.
-    public var bucket: S3Bucket { S3Bucket(place, client: client) }
+    package var bucket: S3Bucket { S3Bucket(place, client: client) }
 
     /// Returns the size and the SHA-256 that the service compared with the upload.
     ///
     /// Large objects have another checksum, so that they must be read.
-    public func recordedContent(of name: String) throws(FileError) -> RecordedContent? {
+    package func recordedContent(of name: String) throws(FileError) -> RecordedContent? {
         try converting("check", name) { () throws(S3Error) in
             guard let (object, headers) = try client.headWithChecksums(place.key(of: name)) else {
                 throw S3Error(code: .noSuchKey)
@@ -62,11 +62,11 @@ extension S3Store {
 }
 
 /// A local copy of an object.
-public struct ObjectCopy: Sendable {
+package struct ObjectCopy: Sendable {
     /// The stamp of the copied version.
-    public let stamp: String
+    package let stamp: String
     /// The SHA-256 of the bytes, 64 hexadecimal digits, computed as they arrived.
-    public let sha256: String?
+    package let sha256: String?
     private let partial: PartialFile
     private let folder: Folder
 
@@ -78,12 +78,12 @@ public struct ObjectCopy: Sendable {
     }
 
     /// Flushes the copy, which its owner then gives this name or removes.
-    public consuming func stage(as name: String) throws(FileError) -> StagedFile {
+    package consuming func stage(as name: String) throws(FileError) -> StagedFile {
         try partial.stage(as: name, flushed: true)
     }
 
     /// Opens the copy and removes its name, so that it vanishes when it is closed.
-    public consuming func open() throws(FileError) -> OpenFile {
+    package consuming func open() throws(FileError) -> OpenFile {
         if partial.isInMemory { return try partial.duplicate() }
         defer { try? partial.remove() }
         return try folder.openForReading(partial.name)

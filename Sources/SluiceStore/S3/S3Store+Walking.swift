@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 internal import SluiceModel
 
 extension S3Store {
     /// Calls `body` for each object in the order of the service, until it returns false.
     ///
     /// Memory depends on the size of a page, and not on the number of objects.
-    public func forEachFile(_ body: (String) -> Bool) throws(FileError) {
+    package func forEachFile(_ body: (String) -> Bool) throws(FileError) {
         var objects = StoredObjects(client, location: place, prefix: place.keyPrefix)
         var filter = ShownObjects()
         while let page = try objects.next() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 internal import SluiceTransfer
 
 #if canImport(Darwin)
@@ -15,7 +15,7 @@ internal import SluiceTransfer
 ///
 /// Files are staged in memory or in a local folder, and uploaded when they are committed: an object exists only if it
 /// is complete. Files that are opened are downloaded to the local folder first, and checked.
-public final class S3Store: Store {
+package final class S3Store: Store {
     /// Files up to this size are staged in memory.
     private static let memoryLimit = 1 << 20
     /// Originals are staged on the disk while this many bytes are staged in memory.
@@ -39,7 +39,7 @@ public final class S3Store: Store {
     /// Creates a store of the objects at a bucket's location; `folder` has the subfolder `stagingFolder`.
     ///
     /// With `isOnlyWriter`, sizes come from one listing and from the store's own changes. It sends no request.
-    public init(
+    package init(
         _ bucket: S3Bucket, folder: Folder, stagingIn stagingFolder: String, isOnlyWriter: Bool = false,
         lease: S3Lease? = nil
     ) {
@@ -52,7 +52,7 @@ public final class S3Store: Store {
     }
 
     /// The location: `s3://bucket/prefix`.
-    public var location: String { place.description }
+    package var location: String { place.description }
 
     private func key(of name: String) -> String { place.key(of: name) }
 
@@ -71,7 +71,7 @@ public final class S3Store: Store {
     }
 
     /// Returns the files of a folder that no process writes to, so that sizes come from one listing.
-    public func unchanging(_ name: String) -> S3Store {
+    package func unchanging(_ name: String) -> S3Store {
         let bucket = S3Bucket(place.below(name), client: client)
         return S3Store(bucket, folder: folder, stagingIn: stagingFolder, isOnlyWriter: true)
     }
@@ -79,10 +79,10 @@ public final class S3Store: Store {
     // MARK: Writing
 
     /// Two: the service stores the files of one while the ledger records those of the other.
-    public var concurrentCommits: Int { 2 }
+    package var concurrentCommits: Int { 2 }
 
     /// Keeps a small file in memory, and writes a large one to the local folder.
-    public func stage(
+    package func stage(
         _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
     ) throws(FileError) -> StagedFile {
         let temporary = path(ofStaged: temporary)
@@ -94,24 +94,24 @@ public final class S3Store: Store {
     }
 
     /// The size of small files, as long as memory is left.
-    public var memoryForStaging: Int { staged.withLock { $0.bytes } < Self.stagingLimit ? Self.memoryLimit : 0 }
+    package var memoryForStaging: Int { staged.withLock { $0.bytes } < Self.stagingLimit ? Self.memoryLimit : 0 }
 
     /// Remembers the copy, which the service makes when it is committed.
-    public func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile {
+    package func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile {
         let temporary = path(ofStaged: temporary)
         staged.withLock { $0.set(.copy(of: source, file), for: temporary) }
         return StagedFile(temporary: temporary, name: file.path)
     }
 
     /// Creates a local file that is uploaded when it is committed.
-    public func create(_ name: String) throws(FileError) -> NewFile {
+    package func create(_ name: String) throws(FileError) -> NewFile {
         try NewFile(name, in: folder, temporary: path(ofStaged: name))
     }
 
     /// Uploads the files concurrently, those at the top level after the others that they refer to.
     ///
     /// The service makes objects durable, whatever `durability` is.
-    public func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError] {
+    package func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError] {
         let failures = Locked<[StagedFile: FileError]>([:])
         for group in [files.filter { $0.name.contains("/") }, files.filter { !$0.name.contains("/") }] {
             client.threads.forEach(group) { [self] file in
@@ -165,13 +165,13 @@ public final class S3Store: Store {
     }
 
     /// Removes a staged file from memory or from the local folder.
-    public func discard(_ file: StagedFile) {
+    package func discard(_ file: StagedFile) {
         // If the removal fails, the next run removes the leftover.
         if !staged.withLock({ $0.remove(file.temporary) }) { try? folder.remove(file.temporary) }
     }
 
     /// Removes objects in the given order.
-    public func remove(_ names: [String], durability: Durability) throws(FileError) {
+    package func remove(_ names: [String], durability: Durability) throws(FileError) {
         for name in names {
             try lease?.check()
             let key = key(of: name)
@@ -181,7 +181,7 @@ public final class S3Store: Store {
     }
 
     /// Removes all objects below a folder, concurrently.
-    public func removeFolder(_ name: String) throws(FileError) {
+    package func removeFolder(_ name: String) throws(FileError) {
         let prefix = key(of: "\(name)/")
         let failure = Locked<FileError?>(nil)
         try converting("remove", name) { () throws(S3Error) in
@@ -202,7 +202,7 @@ public final class S3Store: Store {
     /// Removes the objects that still have the recorded content, concurrently; returns the others.
     ///
     /// The condition is part of the request, so that an object that is replaced at the same time remains.
-    public func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
+    package func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
         let result = Locked((changed: [StoredFile](), failure: FileError?.none))
         DedicatedThread.forEach(files, width: S3Client.width) { [self] file in
             do throws(FileError) {
@@ -224,10 +224,10 @@ public final class S3Store: Store {
     /// Removes the parts of uploads that killed writers of the location did not complete.
     ///
     /// It needs a lease. A service that cannot list them is left as it is.
-    public func abortUploads() { _ = try? client.abortUploads(below: place.keyPrefix) }
+    package func abortUploads() { _ = try? client.abortUploads(below: place.keyPrefix) }
 
     /// Uploads an object unless it exists; returns whether it did.
-    public func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool {
+    package func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool {
         try lease?.check()
         let key = key(of: name)
         let isStored = try converting("write", name) { () throws(S3Error) in
@@ -240,17 +240,17 @@ public final class S3Store: Store {
     // MARK: Reading
 
     /// Downloads an object to the local folder, and opens this copy, which has no name.
-    public func open(_ name: String) throws(FileError) -> OpenFile { try copy(name).open() }
+    package func open(_ name: String) throws(FileError) -> OpenFile { try copy(name).open() }
 
     /// Downloads an object like ``open(_:)``; the stamp is that of the object.
-    public func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
+    package func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
         let copy = try copy(name)
         let stamp = copy.stamp
         return StampedFile(try copy.open(), stamp: stamp)
     }
 
     /// Downloads an object to the local folder; one whose known `size` is small, to memory.
-    public func copy(_ name: String, size: Int? = nil) throws(FileError) -> ObjectCopy {
+    package func copy(_ name: String, size: Int? = nil) throws(FileError) -> ObjectCopy {
         let number = Self.copies.withLock { copies in
             copies += 1
             return copies
@@ -278,7 +278,7 @@ public final class S3Store: Store {
     }
 
     /// Returns the size of an object; `nil` if it does not exist, or if the service does not tell.
-    public func size(of name: String) -> Int? {
+    package func size(of name: String) -> Int? {
         let key = key(of: name)
         do throws(S3Error) {
             if let index { return try index.size(of: key) }
@@ -289,13 +289,13 @@ public final class S3Store: Store {
     }
 
     /// Returns the object's size and entity tag; `nil` if it does not exist.
-    public func stamp(of name: String) -> String? { try? client.head(key(of: name))?.stamp }
+    package func stamp(of name: String) -> String? { try? client.head(key(of: name))?.stamp }
 
     /// Returns this store: its sizes come from one listing if it is the only writer.
-    public func sizes() -> any FileSizes { self }
+    package func sizes() -> any FileSizes { self }
 
     /// Lists the objects and prefixes directly below a folder.
-    public func list(_ folder: String) throws(FileError) -> [FolderEntry] {
+    package func list(_ folder: String) throws(FileError) -> [FolderEntry] {
         let prefix = key(of: folder.isEmpty ? "" : "\(folder)/")
         var entries: [FolderEntry] = []
         try converting("list", folder) { () throws(S3Error) in
@@ -317,10 +317,10 @@ public final class S3Store: Store {
     }
 
     /// `nil`: objects cannot share their bytes.
-    public var sharing: (any ContentSharing)? { nil }
+    package var sharing: (any ContentSharing)? { nil }
 
     /// Uploads objects on the condition that they do not exist.
-    public var exclusiveWriting: (any ExclusiveWriting)? { self }
+    package var exclusiveWriting: (any ExclusiveWriting)? { self }
 }
 
 extension S3Store: FileSizes, ExclusiveWriting {}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 
 /// Reads the lines of a plain or compressed text file block by block.
-public struct LineReader: ~Copyable {
+package struct LineReader: ~Copyable {
     private static let blockSize = 256 << 10
 
     private let file: OpenFile
@@ -19,7 +19,7 @@ public struct LineReader: ~Copyable {
     private var searched = 0
 
     /// Starts before the first line; a line of more than `limit` bytes is an error.
-    public init(_ file: consuming OpenFile, limit: Int = .max) throws(Failure) {
+    package init(_ file: consuming OpenFile, limit: Int = .max) throws(Failure) {
         do throws(FileError) {
             decoder = ListCompression(sniffing: try file.read(at: 0, count: 4)).makeDecoder()
         } catch {
@@ -30,7 +30,7 @@ public struct LineReader: ~Copyable {
     }
 
     /// Returns the next line without its line end; `nil` after the last.
-    public mutating func next() throws(Failure) -> ArraySlice<UInt8>? {
+    package mutating func next() throws(Failure) -> ArraySlice<UInt8>? {
         while true {
             if let end = window[(start + searched)...].firstIndex(of: UInt8(ascii: "\n")) {
                 defer { (start, searched) = (end + 1, 0) }

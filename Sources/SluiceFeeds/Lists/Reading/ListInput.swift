@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
+package import SluiceFiles
 
 /// The bytes of a list: a file, a pipe, or an object in a bucket.
 ///
 /// One thread at a time uses it.
-public protocol ListInput: AnyObject {
+package protocol ListInput: AnyObject {
     /// The size in bytes; `nil` for a pipe.
     var size: Int? { get }
     /// The number of bytes read so far.
@@ -19,7 +19,7 @@ public protocol ListInput: AnyObject {
 }
 
 /// Opens the bytes of a list.
-public typealias ListOpener = @Sendable () throws(FileError) -> any ListInput
+package typealias ListOpener = @Sendable () throws(FileError) -> any ListInput
 
 /// A file or a pipe as a list.
 final class FileInput: ListInput {

@@ -3,17 +3,17 @@
 internal import SluiceModel
 
 /// The content of a lease object.
-public struct LeaseRecord: Sendable, Hashable {
+package struct LeaseRecord: Sendable, Hashable {
     /// The writer that holds the lease: a text that no other writer has.
-    public var holder: String
+    package var holder: String
     /// Where the holder keeps its state, for messages.
-    public var place: String
+    package var place: String
     /// The writer that has the newest ledger: the holder, or an earlier one whose ledger the holder has yet to load.
-    public var ledger: String
+    package var ledger: String
     /// How long the lease is valid after each renewal, in seconds.
-    public var seconds: Int
+    package var seconds: Int
     /// Whether the holder has ended, so that another writer need not wait.
-    public var isReleased = false
+    package var isReleased = false
     /// The number of renewals, which makes each version different.
     var number = 0
 

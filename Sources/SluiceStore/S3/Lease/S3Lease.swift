@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-public import SluiceFiles
+package import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
 /// The reason why a lease cannot be taken.
-public enum LeaseError: Error, Sendable {
+package enum LeaseError: Error, Sendable {
     /// Another writer holds it, with its state at this place; it expires after `seconds` unless it is renewed.
     case held(by: String, seconds: Int?)
     /// The location has objects of others.
@@ -21,7 +21,7 @@ public enum LeaseError: Error, Sendable {
 ///
 /// The service decides who gets it, by conditions on the object's version, and tells the lease's age by its own clock.
 /// The holder stops writing before the lease expires. Methods block the calling thread, and may be called from any.
-public final class S3Lease: Sendable {
+package final class S3Lease: Sendable {
     /// The object's name.
     static let name = "\(LocalStore.stateFolder)/lease"
     /// How many other writers may come first in one attempt to take the lease.
@@ -43,17 +43,17 @@ public final class S3Lease: Sendable {
     /// Held during requests that replace the object.
     private let updates = Locked(())
     /// The record that this lease has replaced; `nil` if there was none.
-    public let earlier: LeaseRecord?
+    package let earlier: LeaseRecord?
 
     private var key: String { location.key(of: Self.name) }
 
     /// The writer that has the newest ledger.
-    public var ledger: String { state.withLock { $0.record.ledger } }
+    package var ledger: String { state.withLock { $0.record.ledger } }
 
     /// Takes the lease of a location for a writer.
     ///
     /// If there is none, the location must be empty. Tests whether the service honours conditions.
-    public init(
+    package init(
         of bucket: S3Bucket, for holder: String, at place: String, lasting seconds: Int, allowsUnsafeCommits: Bool
     ) throws(LeaseError) {
         (client, location) = (bucket.client, bucket.location)
@@ -134,7 +134,7 @@ public final class S3Lease: Sendable {
     // MARK: Use
 
     /// Whether this process may write.
-    public var isHeld: Bool { state.withLock { $0.deadline } > .now }
+    package var isHeld: Bool { state.withLock { $0.deadline } > .now }
 
     /// Throws if this process must not write any more.
     func check() throws(FileError) {
@@ -147,13 +147,13 @@ public final class S3Lease: Sendable {
     /// Creates the lease valid again from now.
     ///
     /// It is lost if another writer has replaced it. If the request fails otherwise, it stays valid until its deadline.
-    public func renew() { update { _ in } }
+    package func renew() { update { _ in } }
 
     /// Records that this writer has the newest ledger.
-    public func takeLedger() { update { $0.ledger = $0.holder } }
+    package func takeLedger() { update { $0.ledger = $0.holder } }
 
     /// Lets other writers take the lease.
-    public func release() {
+    package func release() {
         update { $0.isReleased = true }
         state.withLock { $0.deadline = .now }
     }
@@ -236,7 +236,7 @@ extension S3Page {
 
 extension S3Bucket {
     /// The record of the last writer of the location; `nil` if there was none.
-    public func leaseRecord() throws(FileError) -> LeaseRecord? {
+    package func leaseRecord() throws(FileError) -> LeaseRecord? {
         do throws(S3Error) { return try StoredLease(in: self)?.record } catch {
             throw error.fileError("open", location.description, bucket: location.bucket)
         }
