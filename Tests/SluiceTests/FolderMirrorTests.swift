@@ -174,7 +174,12 @@ import Testing
     func next() async throws {
         _ = try await run()
         let before = try folder.bytes(of: "in/mirror/manifest.jsonl")
-        let second = try await run()
+        // Unchanged files take no slot: earlier, each was opened, claimed and committed again.
+        let started = Locked<[String]>([])
+        let second = try await mirror(folder.path("in")).run { event in
+            if case .itemStarted(let item) = event { started.withLock { $0.append(item.photo.id) } }
+        }
+        #expect(started.withLock(\.self) == ["zz-half.jpg"].map { folder.path("in/\($0)") })
         #expect((second.done, second.kept, second.failed) == (0, 3, 1))
         #expect(try folder.bytes(of: "in/mirror/manifest.jsonl") == before)
         try write(picture(shade: 200), "in/lakes/deep/dawn.jpg")

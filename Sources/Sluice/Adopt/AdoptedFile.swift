@@ -17,7 +17,7 @@ struct AdoptedFile: FetchedInput, Hashable {
     /// The checksum that the file must have, from the feed or an earlier receipt; `nil` if neither states one.
     let checksum: Checksum?
 
-    var revalidatesExisting: Bool { false }
+    func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool { true }
 
     func fetch(_ request: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult {
         let partial = request.partial

@@ -10,15 +10,16 @@ struct BucketInput: FetchedInput {
     let refreshes: Bool
 
     /// The listing has the entity tags of all objects, so that unchanged ones cost no request.
-    var revalidatesExisting: Bool { true }
+    func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool {
+        guard !refreshes, let tag = known?.etag else { return false }
+        return feed.listed(variant.url)?.etag === tag
+    }
 
     func fetch(_ fetch: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult {
         let url = fetch.variant.url
         let (bucket, name) = try feed.find(url)
         let known = refreshes ? nil : fetch.known?.etag
-        let listed = feed.listed(url)
-        if let known, known === listed?.etag { return .unchanged(Response(unchangedAt: url)) }
-        if let listed, listed.size > fetch.limit {
+        if let listed = feed.listed(url), listed.size > fetch.limit {
             throw Failure(.tooLarge, "\(listed.size) bytes (limit \(fetch.limit))", finalURL: url)
         }
         return try await bucket.withRequests {

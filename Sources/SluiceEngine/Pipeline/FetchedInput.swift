@@ -7,12 +7,14 @@ package import SluiceTransfer
 
 /// Delivers the bytes of originals, which are written to partial files and checked.
 package protocol FetchedInput: Sendable {
-    /// Whether existing originals are compared with the current ones before they are kept.
-    var revalidatesExisting: Bool { get }
     /// Whether originals come from hosts.
     var usesNetwork: Bool { get }
     /// The same input, but it never stops at a part of an original.
     var ofWholeFiles: any FetchedInput { get }
+    /// Whether the original of an earlier run, stored as `known`, is current without transferring anything.
+    ///
+    /// Otherwise ``fetch(_:of:)`` finds that out.
+    func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool
     /// The size of an original that no later run would resume; `nil` if one would, or if the size is not known.
     func sizeOfCopy(of variant: Variant) -> Int?
     /// Writes the bytes of an original to a partial file.
@@ -58,7 +60,6 @@ struct NetworkInput: FetchedInput {
         (transfers, feed) = (session.transfers, session.feed)
     }
 
-    var revalidatesExisting: Bool { options.refreshes }
     var usesNetwork: Bool { true }
 
     var ofWholeFiles: any FetchedInput {
@@ -66,6 +67,8 @@ struct NetworkInput: FetchedInput {
         input.options.fetch = .whole
         return input
     }
+
+    func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool { !options.refreshes }
 
     func fetch(_ fetch: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult {
         var request = Request(fetch.variant.address, limit: fetch.limit, timeout: options.timeout)
@@ -98,16 +101,21 @@ struct NetworkInput: FetchedInput {
 struct FolderInput: FetchedInput {
     let refreshes: Bool
 
-    /// Comparing the status of a file is cheap.
-    var revalidatesExisting: Bool { true }
+    func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool {
+        guard !refreshes, let tag = known?.etag else { return false }
+        return file(of: variant).entityTag === tag
+    }
 
     func sizeOfCopy(of variant: Variant) -> Int? { LocalFile(variant.url, followsLink: true).size }
 
     func fetch(_ fetch: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult {
-        let file = LocalFile(fetch.variant.url, followsLink: fetch.variant.name == FileFeed.named)
-        return try file.copy(
+        try file(of: fetch.variant).copy(
             into: fetch.partial, limit: fetch.limit, unless: refreshes ? nil : fetch.known?.etag,
             token: fetch.slot.token, earlyCheck: fetch.earlyCheck)
+    }
+
+    private func file(of variant: Variant) -> LocalFile {
+        LocalFile(variant.url, followsLink: variant.name == FileFeed.named)
     }
 }
 

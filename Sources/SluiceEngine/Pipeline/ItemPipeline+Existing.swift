@@ -16,11 +16,17 @@ extension ItemPipeline {
         case .result(let known): known.result(for: claim, in: store)
         case .read(let input): untouchedReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
         case .fetched(let input):
-            deletedResult(claim)
-                ?? (input.revalidatesExisting
-                    ? nil : validReceipt(claim, for: claim.item).map { ProcessedItem($0, isKept: true) })
+            deletedResult(claim) ?? currentReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
         case nil: nil
         }
+    }
+
+    /// Returns the valid receipt of an item whose original is current.
+    private func currentReceipt(_ claim: Claim, from input: any FetchedInput) -> Receipt? {
+        guard claim.receipt?.state == .done, let variant = variant(of: claim.item, claim),
+            input.isCurrent(variant, as: knownVersion(in: claim))
+        else { return nil }
+        return validReceipt(claim, for: claim.item)
     }
 
     /// Returns the receipt of an item that is done with the wanted variant and has every wanted file.

@@ -96,7 +96,7 @@ package struct ItemPipeline: Sendable {
         let existing = existingOriginal(in: claim, as: variant)
         // Without originals, a download serves only the decode.
         if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
-        if let existing, !input.revalidatesExisting { return .reuse(existing) }
+        if let existing, input.isCurrent(variant, as: knownVersion(in: claim)) { return .reuse(existing) }
         let partial = try partialFile(for: item, of: variant, from: input)
         let isAvailable = existing != nil || validReceipt(claim, for: item) != nil
         let request = FetchRequest(

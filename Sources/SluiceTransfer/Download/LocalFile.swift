@@ -28,6 +28,9 @@ public struct LocalFile: Sendable {
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
+    /// The entity tag of the file as it is now; `nil` if it cannot be read.
+    package var entityTag: String? { try? OpenFile.reading(path, followsLink: followsLink).entityTag }
+
     /// Copies the file unless its entity tag is still `known`.
     ///
     /// After an error the copy is removed. A failure with the path as its final URL concerns the source file.
