@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #ifdef __linux__
 
+#include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
+#include <libxml/parserInternals.h>
 
 #include "forward.h"
 
@@ -22,6 +24,16 @@ XML(void, xmlStopParser, (xmlParserCtxtPtr parser), (parser))
 XML(last_error, xmlCtxtGetLastError, (void *parser), (parser))
 XML(int, xmlSAX2GetLineNumber, (void *parser), (parser))
 XML(void, xmlFreeDoc, (xmlDocPtr document), (document))
+XML(htmlParserCtxtPtr, htmlCreatePushParserCtxt,
+    (htmlSAXHandlerPtr handler, void *context, const char *bytes, int count, const char *file,
+        xmlCharEncoding encoding),
+    (handler, context, bytes, count, file, encoding))
+XML(int, htmlParseChunk, (htmlParserCtxtPtr parser, const char *bytes, int count, int is_last),
+    (parser, bytes, count, is_last))
+XML(int, htmlCtxtUseOptions, (htmlParserCtxtPtr parser, int options), (parser, options))
+XML(void, htmlFreeParserCtxt, (htmlParserCtxtPtr parser), (parser))
+XML(xmlCharEncodingHandlerPtr, xmlFindCharEncodingHandler, (const char *name), (name))
+XML(int, xmlSwitchToEncoding, (xmlParserCtxtPtr parser, xmlCharEncodingHandlerPtr handler), (parser, handler))
 XML(void, xmlFreeEnumeration, (xmlEnumerationPtr values), (values))
 
 #endif

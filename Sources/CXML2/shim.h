@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
+#include <libxml/parserInternals.h>

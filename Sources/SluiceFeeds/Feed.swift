@@ -14,6 +14,10 @@ package protocol Feed: Sendable {
     func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure)
     /// The maximum number of pages to load; `nil` if the feed is known to be finite.
     var maxPages: Int? { get }
+    /// The size below which its photos are skipped as icons, unless the user sets another; `nil` for none.
+    ///
+    /// It is known once the first page has been loaded.
+    var iconSize: (width: Int, height: Int)? { get }
     /// Whether the feed lists each photo once, so that dry runs need not remember them.
     var listsPhotosOnce: Bool { get }
 }
@@ -24,6 +28,9 @@ extension Feed {
 
     /// 10,000, so that a remote feed without an end cannot keep a run going.
     package var maxPages: Int? { 10_000 }
+
+    /// None: most feeds list photos only.
+    package var iconSize: (width: Int, height: Int)? { nil }
 
     /// False: most feeds may repeat photos.
     package var listsPhotosOnce: Bool { false }
@@ -37,6 +44,14 @@ package struct FeedOptions: Sendable {
     package var order: String?
     /// Additional request headers, sent to the feed's own host only.
     package var headers: [String] = []
+    /// How many levels of links to follow from a web page, a listing or a site map.
+    package var depth = 0
+    /// Whether linked pages are requested only if `robots.txt` allows them.
+    package var respectsRobotsTxt = true
+    /// Whether pages may forbid taking their pictures and following their links.
+    package var respectsOptOut = true
+    /// The width and height in pixels below which the pictures of a web page count as icons.
+    package var iconSize: (width: Int, height: Int) = (100, 100)
     /// Which columns of a list hold addresses and ids.
     package var list = ListOptions()
 

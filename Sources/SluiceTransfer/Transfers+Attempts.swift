@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
 // Attempts, redirects, and the hosts' limits.
 //
@@ -169,7 +169,7 @@ extension Transfers {
     /// Throws if the host's `robots.txt` disallows the address.
     ///
     /// The file is loaded with the run's token, because callers other than the first need it, too.
-    private func checkRobots(of address: WebAddress) async throws(Failure) {
+    package func checkRobots(of address: WebAddress) async throws(Failure) {
         // A refused address is reported as such, and not as a fault of its robots.txt.
         if options.loopbackPorts[address.host] == nil { try options.addressGuard.check(address) }
         try await robots.check(address, agent: options.product) { [self] url in
@@ -179,5 +179,10 @@ extension Transfers {
                 return .failure(error)
             }
         }
+    }
+
+    /// Returns the rules of a response's `X-Robots-Tag` for this user agent, in lower case.
+    package func robotsRules(of response: Response) -> [String] {
+        RobotsTag.names(in: response.headers.all("x-robots-tag"), agent: options.product)
     }
 }

@@ -27,8 +27,8 @@ import Testing
             "Politeness/RateLimit.swift", "Recipes/Photos/FieldRule.swift", "Recipes/Photos/PhotoRules.swift",
             "Recipes/Paging/LinkHeader.swift", "Recipes/Reading/RecipeErrorRules.swift", "IIIF/IIIFManifest.swift",
             "S3/Signing/AWSConfiguration.swift", "Syndication/Reading/EntryMetadata.swift",
-            "Syndication/Reading/HTMLImages.swift", "Syndication/XML/XMLElement.swift", "Text/HTMLTemplate.swift",
-            "S3/Protocol/ReplyElement.swift", "Text/PlainText.swift",
+            "Syndication/Reading/HTMLImages.swift", "XML/XMLElement.swift", "Text/HTMLTemplate.swift",
+            "S3/Protocol/ReplyElement.swift", "Text/PlainText.swift", "Pages/Pictures/Decoration.swift",
         ],
         // The user's words, which mean the same in both forms.
         "words of the user": ["Options/RunOptions.swift", "Select/Selection.swift"],

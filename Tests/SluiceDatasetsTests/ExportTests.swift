@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Sluice
 import SluiceFiles
 import SluiceImaging
 import SluiceLedger
@@ -8,7 +9,6 @@ import SluiceModel
 import TestSupport
 import Testing
 
-import Sluice
 @testable import SluiceDatasets
 @testable import SluiceEngine
 

@@ -17,6 +17,16 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.pages = try argument.count() }),
         Flag(
+            long: "depth", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            others: .anyoneUpTo(1),
+            help: "Follow links of web pages N levels deep (default 0)",
+            longHelp: """
+                Also reads the pages that a web page or a site map links to, and the folders in a listing, up to N \
+                levels deep. Sluice stays at the page's own host and port, obeys robots.txt, and reads at most 10,000 \
+                pages. Numbered and further pages of the same listing are read without this option.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.depth = try argument.count(from: 0) }),
+        Flag(
             long: "per-page", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
             others: .anyone,
             help: "Request N photos per page",

@@ -66,6 +66,10 @@ package struct FeedSession: Sendable {
         feedOptions.order = options.order
         feedOptions.headers = options.headers
         feedOptions.list = options.list
+        feedOptions.depth = options.depth
+        feedOptions.respectsRobotsTxt = options.network.respectsRobotsTxt ?? true
+        feedOptions.respectsOptOut = options.network.respectsOptOut
+        if let size = options.minSize { feedOptions.iconSize = (size.width ?? 0, size.height ?? 0) }
         feedOptions.makeFolderFeed = { FileFeed([$0], by: .paths) }
         feedOptions.buckets = BucketOpener(options: options.buckets)
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
@@ -135,6 +139,7 @@ struct ResumedFeed: Feed {
     var name: String { feed.name }
     var defaultVariant: String { feed.defaultVariant }
     var maxPages: Int? { feed.maxPages }
+    var iconSize: (width: Int, height: Int)? { feed.iconSize }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         if let page = try Failure.inLedger(ledger.page(number, of: walk)) { return page }

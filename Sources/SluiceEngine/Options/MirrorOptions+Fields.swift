@@ -14,6 +14,7 @@ extension MirrorOptions: OptionGroup {
     private static let reading: [OptionField<MirrorOptions>] = [
         OptionField("pages", \.pages, .extent),
         OptionField("per-page", \.perPage, .paging, ledger: .always("per-page")),
+        OptionField("depth", \.depth, .paging, ledger: .ifChanged("depth")),
         OptionField("max-items", \.maxItems, [.extent, .notRepair]),
         OptionField("stop-after-seen", \.stopAfterSeen, [.extent, .singleRun]),
         OptionField("i-have-permission", \.hasPermission),

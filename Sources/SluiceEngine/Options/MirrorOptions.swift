@@ -13,6 +13,8 @@ public struct MirrorOptions: Sendable {
     public var run = RunOptions()
     /// How many pages to load; `nil` for all.
     public var pages: Int?
+    /// How many levels of links to follow from a web page, a listing or a site map.
+    public var depth = 0
     /// How many photos to request per page; `nil` for the feed's default.
     public var perPage: Int?
     /// The rendition to download; `nil` for the feed's default.

@@ -10,9 +10,10 @@ struct AcceptanceRules: Sendable {
     private let minSize: ThumbnailSize?
     private let aspect: ClosedRange<Double>?
 
-    init(_ options: MirrorOptions) {
+    /// Creates the rules of the options; `iconSize` is the minimum size of a web page's photos without `--min-size`.
+    init(_ options: MirrorOptions, iconSize: (width: Int, height: Int)? = nil) {
         thumbnails = options.thumbnails
-        minSize = options.minSize
+        minSize = options.minSize ?? iconSize.flatMap { ThumbnailSize(width: $0.width, height: $0.height) }
         aspect = options.aspect
     }
 

@@ -9,6 +9,8 @@ package import SluiceTransfer
 package protocol FetchedInput: Sendable {
     /// Whether originals come from hosts.
     var usesNetwork: Bool { get }
+    /// The size below which originals are skipped as icons, unless the user sets another; `nil` for none.
+    var iconSize: (width: Int, height: Int)? { get }
     /// The same input, but it never stops at a part of an original.
     var ofWholeFiles: any FetchedInput { get }
     /// Whether the original of an earlier run, stored as `known`, is current without transferring anything.
@@ -25,6 +27,7 @@ package protocol FetchedInput: Sendable {
 
 extension FetchedInput {
     package var usesNetwork: Bool { false }
+    package var iconSize: (width: Int, height: Int)? { nil }
     package var ofWholeFiles: any FetchedInput { self }
     package func sizeOfCopy(of variant: Variant) -> Int? { nil }
     package func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {}
@@ -41,6 +44,8 @@ package struct FetchRequest: Sendable {
     package let slot: WorkPool.Slot
     /// May reject the original after the first bytes.
     package let earlyCheck: EarlyCheck
+    /// Decide about the complete original, too.
+    let rules: AcceptanceRules
     /// Validates the complete file.
     package let arrivalCheck: ArrivalCheck
     /// Receives the events of the transfer.
@@ -61,6 +66,7 @@ struct NetworkInput: FetchedInput {
     }
 
     var usesNetwork: Bool { true }
+    var iconSize: (width: Int, height: Int)? { feed.iconSize }
 
     var ofWholeFiles: any FetchedInput {
         var input = self

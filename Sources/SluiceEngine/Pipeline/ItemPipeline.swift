@@ -99,9 +99,10 @@ package struct ItemPipeline: Sendable {
         if let existing, input.isCurrent(variant, as: knownVersion(in: claim)) { return .reuse(existing) }
         let partial = try partialFile(for: item, of: variant, from: input)
         let isAvailable = existing != nil || validReceipt(claim, for: item) != nil
+        let rules = AcceptanceRules(options, iconSize: input.iconSize)
         let request = FetchRequest(
             variant: variant, partial: partial, limit: options.maxBytes,
-            known: isAvailable ? knownVersion(in: claim) : nil, slot: slot, earlyCheck: rules.earlyCheck,
+            known: isAvailable ? knownVersion(in: claim) : nil, slot: slot, earlyCheck: rules.earlyCheck, rules: rules,
             arrivalCheck: arrivalCheck(of: partial.descriptor), record: { [recorder] in recorder.record($0) })
         return .fetch(input, Download(request: request, existing: existing))
     }
@@ -152,7 +153,7 @@ package struct ItemPipeline: Sendable {
         try download.variant.checksum?.check(partial.descriptor, sha256: response.sha256)
         let picture = try download.arrivalCheck.result(for: response)
         add(picture, of: item, to: &result.receipt)
-        if let reason = rules.rejectionReason(for: picture.info) {
+        if let reason = download.rules.rejectionReason(for: picture.info) {
             result.receipt.skip(reason)
             return nil
         }
@@ -186,8 +187,6 @@ package struct ItemPipeline: Sendable {
         return try Failure.onDisk(
             isSmall ? PartialFile(inMemory: name, in: state) : PartialFile(name, in: state))
     }
-
-    private var rules: AcceptanceRules { AcceptanceRules(options) }
 
     /// Makes the check of a downloaded file: a complete picture within the limits, whatever its name and type are.
     private func arrivalCheck(of descriptor: Int32) -> ArrivalCheck {

@@ -4,7 +4,7 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// An RSS or Atom feed, from an address or a saved file, or the address of a single photo.
+/// An RSS or Atom feed, a web page or a site map, from an address or a saved file, or the address of a single photo.
 struct SyndicationFeed: Feed {
     /// The name of a picture's best variant.
     static let variant = "original"
@@ -20,6 +20,15 @@ struct SyndicationFeed: Feed {
     let location: Location
     let transfers: Transfers
     let options: FeedOptions
+    private let walk: PageWalk
+
+    init(location: Location, transfers: Transfers, options: FeedOptions) {
+        (self.location, self.transfers, self.options) = (location, transfers, options)
+        let root = if case .address(let text) = location { text } else { "" }
+        walk = PageWalk(root: root, transfers: transfers, options: options)
+    }
+
+    var iconSize: (width: Int, height: Int)? { walk.hasPages ? options.iconSize : nil }
 
     var name: String {
         if case .address(let text) = location { WebAddress(text)?.host ?? "feed" } else { "feed" }
@@ -27,11 +36,20 @@ struct SyndicationFeed: Feed {
     let defaultVariant = SyndicationFeed.variant
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
-        let (bytes, address, isPhoto) = try await document(at: cursor, token: token)
-        if isPhoto, case .address(let text) = location { return Self.page(ofPhotoAt: text) }
-        let document = try SyndicationPage(bytes, from: address, token: token)
+        if let cursor, PageWalk.owns(cursor) {
+            return try await walk.page(number, at: cursor, first: nil, token: token)
+        }
+        let reply = try await reply(at: cursor, token: token)
+        switch (reply.kind, cursor) {
+        case (.photo, nil):
+            if case .address(let text) = location { return Self.page(ofPhotoAt: text) }
+        case (.webPage, nil), (.siteMap, nil), (.robots, nil):
+            return try await walk.page(number, at: nil, first: reply, token: token)
+        default: break
+        }
+        let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)
         var page = try document.page(number, token: token)
-        page.next = next(after: document, at: address)
+        page.next = next(after: document, at: reply.address)
         return page
     }
 
@@ -41,18 +59,23 @@ struct SyndicationFeed: Feed {
         return Page(number: 1, photos: [Photo(id: variant.url, variants: [variant])], total: 1)
     }
 
-    private func document(
-        at cursor: Cursor?, token: CancellationToken
-    ) async throws(Failure) -> (bytes: [UInt8], address: WebAddress?, isPhoto: Bool) {
+    private func reply(at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> PageWalk.Reply {
         switch location {
-        case .file(let path): return (try Self.read(path), nil, false)
+        case .file(let path):
+            let bytes = try Self.read(path)
+            let kind = ReplyKind(type: nil, name: path, bytes: bytes)
+            return PageWalk.Reply(kind: kind, bytes: bytes)
         case .address(let first):
             var request = Request(
                 cursor?.rawValue ?? first, headers: options.headers, limit: Self.limit, timeout: .seconds(60))
             request.acceptsCompression = true
             let response = try await transfers.fetch(request, token: token)
-            let isPhoto = response.headers["content-type"]?.lowercased().hasPrefix("image/") == true && cursor == nil
-            return (response.body, WebAddress(response.url), isPhoto)
+            let reply = try PageWalk.Reply(response, transfers, token: token)
+            // A feed and a site map are made for programs; a page has to be allowed.
+            if reply.kind == .webPage, options.respectsRobotsTxt, let address = reply.address {
+                try await transfers.checkRobots(of: address)
+            }
+            return reply
         }
     }
 

@@ -31,6 +31,11 @@ enum RobotsTag {
         return nil
     }
 
+    /// Returns the names of the rules for this user agent, in lower case.
+    static func names(in values: [String], agent: String) -> [String] {
+        values.flatMap(rules).filter { $0.agent.map { matches($0, agent) } ?? true }.map(\.name)
+    }
+
     private struct Rule {
         var agent: String?
         var name: String

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A web page is named as one",
+        "A web page without photos is named as one",
         arguments: ["<!DOCTYPE html><p>hi<br>", "<html><body/></html>", "\n<HTML lang=en>"])
     func webPage(text: String) async throws {
         let server = try RawServer([
@@ -85,7 +85,7 @@ import Testing
         ])
         defer { server.stop() }
         let failure = try await walk(server).failure
-        #expect(failure?.detail == "this is a web page, not a feed" && failure?.hint == .chooseFeed)
+        #expect(failure?.detail == "there are no photos here" && failure?.hint == .chooseFeed)
     }
 
     @Test("The address of a photo is a feed with this photo")

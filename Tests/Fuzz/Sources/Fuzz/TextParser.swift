@@ -23,6 +23,7 @@ struct TextParser {
         TextParser(name: "addresses", test: parseAddresses), TextParser(name: "buckets", test: parseBucketTexts),
         TextParser(name: "feeds", test: parseFeed),
         TextParser(name: "filters", test: parseFilter), TextParser(name: "headers", test: parseHeaders),
+        TextParser(name: "html", test: parseWebPage),
         TextParser(name: "iiif", test: parseManifest), TextParser(name: "json", test: parseJSON),
         TextParser(name: "lists", test: parseList), TextParser(name: "manifests", test: parseManifestLine),
         TextParser(name: "metadata", test: parseMetadata), TextParser(name: "parquet", test: parseParquet),
@@ -97,6 +98,24 @@ private func parseFeed(_ bytes: [UInt8]) {
     _ = HTMLImages.addresses(in: text(bytes))
     let plain = plainText(fromHTML: text(bytes))
     precondition(plain.utf8.count <= bytes.count * 3, "text is not longer than its HTML")
+}
+
+/// Parses a web page, which the input states to have any encoding, and a site map.
+private func parseWebPage(_ bytes: [UInt8]) {
+    let charset = bytes.first.map { ["utf-8", "iso-8859-1", "shift_jis", "x"][Int($0) % 4] }
+    precondition(HTMLTagFilter.bounded(bytes).count <= bytes.count * 2, "bounded tags are not longer")
+    if let page = try? WebPageReader.page(of: bytes, charset: charset, token: token) {
+        var reading = WebReading()
+        reading.followsLinks = true
+        let document = WebDocument(page: page, at: origin, reading)
+        check(document.photos)
+        for photo in document.photos {
+            precondition(photo.variants.allSatisfy { WebAddress($0.url) != nil }, "a photo has web addresses")
+        }
+    }
+    _ = ReplyKind(type: nil, name: "page", bytes: bytes)
+    _ = SiteMap.document(robots: bytes, at: origin)
+    if let map = try? SiteMap.document(bytes, followsLinks: true, token: token) { check(map.photos) }
 }
 
 private func parseFilter(_ bytes: [UInt8]) {

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// Makes the photos of a page: resolves addresses, leaves out decoration, and joins the renditions of one picture.
+struct PagePhotos {
+    /// The photos in the order of the page.
+    var photos: [Photo] { groups.map { photo(of: $0) } }
+    /// The number of pictures that were left out, by reason.
+    private(set) var leftOut: [Decoration.Reason: Int] = [:]
+    /// Whether there are addresses that are relative to an unknown one.
+    private(set) var hasRelativeAddresses = false
+    /// The number of steps so far, which a test compares with the number of pictures.
+    private(set) var steps = 0
+
+    private struct Group {
+        var sources: [ResolvedSource]
+        var pictures: [PagePicture]
+    }
+
+    private let page: WebPage
+    private let base: WebAddress?
+    private let pageURL: String?
+    private let decoration: Decoration
+    private var groups: [Group] = []
+    /// The groups by the key of their best rendition, and by those of all renditions.
+    private var byBest: TextMap<Int> = [:]
+    private var byAny: TextMap<Int> = [:]
+    private var seen: TextSet = []
+
+    /// Reads the pictures of a page at an address; `nil` for a file, whose relative addresses need a `<base>`.
+    init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int) {
+        self.page = page
+        let base = Self.base(of: page, at: address)
+        self.base = base
+        pageURL = page.canonical.flatMap { Self.resolve($0, base)?.text } ?? address?.text
+        decoration = Decoration(minWidth: minWidth, minHeight: minHeight)
+        var structured = StructuredData()
+        for text in page.structuredTexts { structured.add(text) }
+        for picture in page.pictures + page.previews + structured.pictures { add(picture) }
+    }
+
+    /// The base of the page's addresses.
+    static func base(of page: WebPage, at address: WebAddress?) -> WebAddress? {
+        // Every link is resolved against it, so a long one would be expensive.
+        guard let own = page.base, own.utf8.count <= 2 << 10 else { return address }
+        return WebAddress(own, relativeTo: address) ?? address
+    }
+
+    /// Resolves an address; `nil` if it is not one of the web.
+    static func resolve(_ text: String, _ base: WebAddress?) -> WebAddress? {
+        guard text.utf8.count <= Photo.maxAddressLength, let address = WebAddress(text, relativeTo: base),
+            ["http", "https"].contains(address.scheme)
+        else { return nil }
+        return address
+    }
+
+    private mutating func add(_ picture: PagePicture) {
+        var addresses: TextSet = []
+        steps += 1 + picture.sources.count
+        // Of two entries with one address, the one that says more counts.
+        let described = picture.sources.filter { $0.isFull || $0.width != nil }
+        let others = picture.sources.filter { !$0.isFull && $0.width == nil }
+        let sources = (described + others).compactMap { source -> ResolvedSource? in
+            guard let address = Self.resolve(source.address, base), addresses.insert(address.text) else { return nil }
+            return ResolvedSource(source: source, address: address, rendition: PictureAddress(address.text))
+        }
+        guard !sources.isEmpty else {
+            if base == nil, !picture.sources.isEmpty { hasRelativeAddresses = true }
+            let isInline = picture.sources.contains { $0.address.prefix(5).lowercased() == "data:" }
+            if isInline { leave(picture, .inline) }
+            return
+        }
+        if let reason = decoration.reason(for: picture, at: sources) {
+            leave(picture, reason)
+            return
+        }
+        join(picture, Self.ordered(sources.filter { !PictureAddress.isVector($0.address.text) }))
+    }
+
+    private mutating func leave(_ picture: PagePicture, _ reason: Decoration.Reason) {
+        // A page may repeat one icon many times, and noscript repeats the pictures before it.
+        guard seen.insert(picture.sources.first?.address ?? "") else { return }
+        leftOut[reason, default: 0] += 1
+    }
+
+    /// Adds a picture to the group of the same picture, or makes a new group.
+    private mutating func join(_ picture: PagePicture, _ sources: [ResolvedSource]) {
+        let best = sources[0].rendition.key
+        var index = byBest[best]
+        // A single address may be a rendition that another element offers beside others.
+        if index == nil, sources.count == 1 { index = byAny[best] }
+        if index == nil {
+            let known = sources.compactMap { byBest[$0.rendition.key] }
+            index = known.first { groups[$0].sources.count == 1 }
+        }
+        let group = index ?? groups.count
+        if index == nil { groups.append(Group(sources: [], pictures: [])) }
+        groups[group].pictures.append(picture)
+        // Many elements may show one picture.
+        if groups[group].sources.count < SrcSet.maxCandidates { groups[group].sources += sources }
+        byBest[best] = byBest[best] ?? group
+        for source in sources where byAny[source.rendition.key] == nil { byAny[source.rendition.key] = group }
+    }
+
+    /// Returns the renditions of one picture, best first.
+    private static func ordered(_ sources: [ResolvedSource]) -> [ResolvedSource] {
+        // An address without a size is the original of those with one.
+        let reduced = TextSet(sources.filter(\.rendition.isReduced).map(\.rendition.key))
+        let whole = TextSet(sources.filter { !$0.rendition.isReduced }.map(\.rendition.key))
+        func level(_ source: ResolvedSource) -> Int {
+            if source.rendition.isReduced {
+                return source.source.isFull && !whole.contains(source.rendition.key) ? 2 : 0
+            }
+            return source.source.isFull ? 2 : reduced.contains(source.rendition.key) ? 1 : 0
+        }
+        func rank(_ source: ResolvedSource) -> (Int, Int, Double, Int) {
+            (level(source), source.width ?? 0, source.source.density ?? 1, source.source.isAlternative ? 0 : 1)
+        }
+        return sources.map { ($0, rank($0)) }.enumerated().sorted {
+            $0.element.1 == $1.element.1 ? $0.offset < $1.offset : $0.element.1 > $1.element.1
+        }.map(\.element.0)
+    }
+
+    private func photo(of group: Group) -> Photo {
+        var names: TextSet = []
+        var addresses: TextSet = []
+        var variants: [Variant] = []
+        for source in Self.ordered(group.sources) where addresses.insert(source.address.text) {
+            var name = "original"
+            if !variants.isEmpty { name = source.width.map { "w\($0)" } ?? "image-\(variants.count + 1)" }
+            if !names.insert(name) {
+                name = "image-\(variants.count + 1)"
+                names.insert(name)
+            }
+            variants.append(Variant(name: name, url: source.address.text, width: source.width))
+        }
+        var photo = Photo(id: variants[0].url, variants: variants)
+        describe(&photo, group.pictures)
+        return photo
+    }
+
+    private func describe(_ photo: inout Photo, _ pictures: [PagePicture]) {
+        let figures = pictures.lazy.compactMap { $0.figure.map { page.figures[$0] } }
+        photo.caption = (figures.compactMap(\.caption).first ?? pictures.lazy.compactMap(\.caption).first).flatMap(
+            PageText.line)
+        photo.author = (pictures.lazy.compactMap(\.author).first ?? page.author).flatMap(PageText.line)
+        photo.attribution = (figures.compactMap(\.credit).first ?? pictures.lazy.compactMap(\.credit).first)
+            .flatMap(PageText.line)
+        let license = figures.compactMap(\.license).first ?? pictures.lazy.compactMap(\.license).first ?? page.license
+        photo.licenseURL = license.flatMap { Self.resolve($0, base)?.text }
+        photo.normalizeLicense()
+        photo.pageURL = pageURL
+        photo.date = page.published.flatMap(PublishedDate.seconds)
+        guard let exact = pictures.first(where: { $0.isExactSize && $0.width != nil && $0.height != nil }) else {
+            return
+        }
+        (photo.width, photo.height) = (exact.width, exact.height)
+    }
+}
+
+extension PagePhotos {
+    /// Says how many pictures were left out; `nil` if none was.
+    static func note(_ leftOut: [Decoration.Reason: Int]) -> String? {
+        let parts = Decoration.Reason.allCases.compactMap { reason in
+            leftOut[reason].map(reason.text)
+        }
+        return parts.isEmpty ? nil : "left out " + parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+/// What an HTML document states about its pictures and links; addresses are not resolved yet.
+struct WebPage {
+    /// The maximum number of pictures, and of links; further ones are ignored.
+    static let maxEntries = 20_000
+
+    /// A link to another document.
+    struct Link {
+        var address: String
+        var text = ""
+        /// Whether it is marked `nofollow`.
+        var isNoFollow = false
+        /// Whether a picture of the page is inside it.
+        var hasPicture = false
+    }
+
+    /// A figure: its caption, licence and credit apply to the pictures in it.
+    struct Figure {
+        var caption: String?
+        var license: String?
+        var credit: String?
+    }
+
+    var title: String?
+    /// The address of `<base>`.
+    var base: String?
+    var canonical: String?
+    /// The address of the next page of the same listing.
+    var next: String?
+    /// The rules for robots in `<meta>`, in lower case.
+    var robots: [String] = []
+    /// The address of the licence that the page states for its contents.
+    var license: String?
+    var author: String?
+    /// The time of publication, as the page writes it.
+    var published: String?
+    var pictures: [PagePicture] = []
+    /// The pictures that the page names for previews, such as `og:image`.
+    var previews: [PagePicture] = []
+    var links: [Link] = []
+    var figures: [Figure] = []
+    /// The texts of JSON-LD.
+    var structuredTexts: [String] = []
+    var hasScripts = false
+    /// The limit that ended the reading before the end of the document.
+    var problem: String?
+}
+
+/// A picture that a page shows, links or names.
+struct PagePicture {
+    /// Where the page names it.
+    enum Place {
+        case image, link, preview, structured
+    }
+
+    /// One address of the picture.
+    struct Source {
+        var address: String
+        /// The width in pixels, from `srcset`.
+        var width: Int?
+        /// The density, from `srcset`.
+        var density: Double?
+        /// Whether it is the large version behind the picture.
+        var isFull = false
+        /// Whether it is an alternative that `<picture>` offers.
+        var isAlternative = false
+    }
+
+    let place: Place
+    var sources: [Source] = []
+    /// The size at which the page shows it, or which the page states.
+    var width: Int?
+    var height: Int?
+    /// Whether width and height are those of the file.
+    var isExactSize = false
+    var caption: String?
+    var author: String?
+    var license: String?
+    var credit: String?
+    /// The index of its figure.
+    var figure: Int?
+    /// Names that the page gives it: classes and the id.
+    var words: [String] = []
+    /// Whether it is in a menu or at the foot of the page.
+    var isInMargin = false
+
+    init(_ place: Place) { self.place = place }
+}

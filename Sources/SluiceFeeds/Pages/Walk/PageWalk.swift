@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// Walks web pages, listings and site maps of one origin, depth first: the linked documents, then the next page.
+///
+/// A cursor has one line for each level from the root: the index among the links of the level above, the depth, and the
+/// address. A walk that is opened again loads only the documents along these lines.
+final class PageWalk: Sendable {
+    /// The maximum number of documents.
+    static let maxDocuments = 10_000
+    /// The maximum nesting of indexes of site maps.
+    private static let maxLevels = 64
+    private static let prefix = "pages\n"
+
+    /// A document that has been received.
+    struct Reply: Sendable {
+        var kind: ReplyKind
+        var bytes: [UInt8]
+        /// The address after redirects; `nil` for a file.
+        var address: WebAddress?
+        var charset: String?
+        /// The rules of `X-Robots-Tag`.
+        var rules: [String] = []
+    }
+
+    private struct Level: Sendable {
+        var index = 0
+        var depth = 0
+        var address: String
+    }
+
+    private struct State {
+        /// The documents along the current path, by their addresses.
+        var documents: TextMap<WebDocument> = [:]
+        var visited: TextSet = []
+        var photos: TextSet = []
+        var leftOut: [Decoration.Reason: Int] = [:]
+        var withoutPhotos = 0
+        var origin: WebAddress?
+        var count = 0
+        var hasPages = false
+    }
+
+    private let transfers: Transfers
+    private let options: FeedOptions
+    private let root: String
+    private let state = Locked(State())
+
+    /// Whether a web page has been read, whose pictures may be icons.
+    var hasPages: Bool { state.withLock { $0.hasPages } }
+
+    init(root: String, transfers: Transfers, options: FeedOptions) {
+        (self.root, self.transfers, self.options) = (root, transfers, options)
+    }
+
+    /// Whether a cursor is one of a walk.
+    static func owns(_ cursor: Cursor) -> Bool { cursor.rawValue.hasPrefix(prefix) }
+
+    /// Returns the photos of the document at a cursor, or else of the next document that has photos.
+    ///
+    /// `first` is the root, which the caller has loaded to recognise it.
+    func page(
+        _ number: Int, at cursor: Cursor?, first: Reply?, token: CancellationToken
+    ) async throws(Failure) -> Page {
+        var page = Page(number: number, photos: [])
+        page.mayBeEmpty = true
+        var path: [Level]? = try await path(at: cursor, first: first, token: token)
+        while let current = path, page.photos.isEmpty {
+            try token.check()
+            let count = state.withLock { $0.count }
+            guard count < Self.maxDocuments else {
+                page.notes.append("stopped after \(count) pages")
+                path = nil
+                break
+            }
+            path = try await read(current, into: &page, token: token)
+            if let path { keepDocuments(along: path) }
+        }
+        page.next = path.map(Self.cursor)
+        if path == nil { try finish(&page, isFirst: cursor == nil) }
+        return page
+    }
+
+    /// Adds the photos of the document at the end of a path, and returns the path of the document after it.
+    private func read(_ path: [Level], into page: inout Page, token: CancellationToken) async throws(Failure)
+        -> [Level]?
+    {
+        guard let level = path.last else { return nil }
+        do throws(Failure) {
+            let document = try await document(at: level, token: token)
+            let new = state.withLock { state in
+                for (reason, count) in document.leftOut { state.leftOut[reason, default: 0] += count }
+                state.withoutPhotos += document.pages
+                return document.photos.filter { state.photos.insert($0.id) }
+            }
+            page.photos += new
+            page.notes += document.notes
+            if let refusal = document.refusal {
+                let detail = "the page forbids taking its pictures by its rules for robots (\(refusal))"
+                if path.count == 1 { throw Failure(.optedOut, detail, finalURL: level.address) }
+                page.notes.append("\(level.address): \(detail)")
+            }
+            if let child = child(0, of: document, below: level), path.count < Self.maxLevels { return path + [child] }
+        } catch {
+            // The root, and the pages that continue it, fail the feed.
+            guard path.count > 1, error.cause != .cancelled else { throw error }
+            page.notes.append("cannot read \(level.address): \(error)")
+            // It is not requested again to find what follows it.
+            state.withLock { state in
+                state.documents[level.address] = WebDocument()
+                state.visited.insert(level.address)
+            }
+        }
+        return try await self.path(after: path, token: token)
+    }
+
+    /// Returns the path after a document and all below it: its next page, or else the next link of the level above.
+    private func path(after path: [Level], token: CancellationToken) async throws(Failure) -> [Level]? {
+        var path = path
+        while let level = path.popLast() {
+            if let next = try? await document(at: level, token: token).next, isNew(next) {
+                return path + [Level(index: level.index, depth: level.depth, address: next)]
+            }
+            guard let parent = path.last else { return nil }
+            let document = try await document(at: parent, token: token)
+            if let child = child(level.index + 1, of: document, below: parent) { return path + [child] }
+        }
+        return nil
+    }
+
+    /// Returns the first link from an index on that has not been visited and has the root's origin.
+    private func child(_ first: Int, of document: WebDocument, below level: Level) -> Level? {
+        guard first < document.links.count else { return nil }
+        for index in first..<document.links.count {
+            let link = document.links[index]
+            let depth = level.depth + (link.isDeeper ? 1 : 0)
+            guard depth <= options.depth, isNew(link.address) else { continue }
+            return Level(index: index, depth: depth, address: link.address)
+        }
+        return nil
+    }
+
+    private func isNew(_ address: String) -> Bool {
+        let web = WebAddress(address)
+        return state.withLock { state in
+            guard let web, let origin = state.origin, web.hasOrigin(of: origin) else { return false }
+            return !state.visited.contains(address)
+        }
+    }
+}
+
+// MARK: Documents
+
+extension PageWalk {
+    /// Returns the document of a level, which is loaded at most once while it is on the path.
+    private func document(at level: Level, token: CancellationToken) async throws(Failure) -> WebDocument {
+        if let known = state.withLock({ $0.documents[level.address] }) { return known }
+        let reply = try await reply(at: level.address, token: token)
+        return try keep(try document(of: reply, at: level, token: token), at: level, from: reply.address)
+    }
+
+    private func keep(_ document: WebDocument, at level: Level, from address: WebAddress?) throws(Failure)
+        -> WebDocument
+    {
+        let isForeign = state.withLock { state in
+            state.count += 1
+            state.visited.insert(level.address)
+            if let address {
+                state.visited.insert(address.text)
+                if let origin = state.origin { return !address.hasOrigin(of: origin) }
+                state.origin = address
+            }
+            state.documents[level.address] = document
+            return false
+        }
+        if isForeign { throw Failure(.crossOriginNext, address?.text ?? "") }
+        return document
+    }
+
+    /// Loads a document; those after the root are requested only if `robots.txt` allows them.
+    private func reply(at address: String, token: CancellationToken) async throws(Failure) -> Reply {
+        var request = Request(address, headers: options.headers, limit: SiteMap.limit, timeout: .seconds(60))
+        request.acceptsCompression = true
+        request.respectsRobotsTxt = options.respectsRobotsTxt
+        return try Reply(try await transfers.fetch(request, token: token), transfers, token: token)
+    }
+
+    private func document(of reply: Reply, at level: Level, token: CancellationToken) throws(Failure) -> WebDocument {
+        switch reply.kind {
+        case .webPage:
+            state.withLock { $0.hasPages = true }
+            var reading = WebReading()
+            (reading.minWidth, reading.minHeight) = (options.iconSize.width, options.iconSize.height)
+            reading.respectsOptOut = options.respectsOptOut
+            reading.followsLinks = level.depth < options.depth
+            let page = try WebPageReader.page(of: reply.bytes, charset: reply.charset, token: token)
+            return WebDocument(page: page, at: reply.address, rules: reply.rules, reading)
+        case .siteMap:
+            return try SiteMap.document(reply.bytes, followsLinks: level.depth < options.depth, token: token)
+        case .robots: return SiteMap.document(robots: reply.bytes, at: reply.address)
+        case .photo:
+            var document = WebDocument()
+            let address = reply.address?.text ?? level.address
+            document.photos = [Photo(id: address, variants: [Variant(name: "original", url: address)])]
+            return document
+        // Links may lead to any kind of file.
+        case .syndication: return WebDocument()
+        }
+    }
+
+    /// Fails a walk without any photo, and reports what was left out.
+    private func finish(_ page: inout Page, isFirst: Bool) throws(Failure) {
+        let (leftOut, withoutPhotos, document) = state.withLock { state in
+            (state.leftOut, state.withoutPhotos, state.documents[root])
+        }
+        let note = PagePhotos.note(leftOut)
+        let isEmpty = state.withLock { $0.photos.isEmpty }
+        guard isFirst, isEmpty else {
+            if let note { page.notes.append(note) }
+            return
+        }
+        let suffix = note.map { " (\($0))" } ?? ""
+        if withoutPhotos > 0 {
+            let pages = withoutPhotos == 1 ? "1 page" : "\(withoutPhotos) pages"
+            throw Failure(.feedParse, "the site map lists \(pages) and no pictures; a depth of 1 reads the pages")
+        }
+        if document?.hasRelativeAddresses == true {
+            throw Failure(
+                .feedParse,
+                "the addresses of the saved page are relative; add <base href=\"https://...\"> to it, or name its address"
+            )
+        }
+        guard document?.hasScripts == true else {
+            throw Failure(.feedParse, "there are no photos here\(suffix)", hint: .chooseFeed)
+        }
+        throw Failure(
+            .feedParse, "the page has no photos without its scripts, which are not run\(suffix)", hint: .chooseFeed)
+    }
+}
+
+// MARK: Cursors
+
+extension PageWalk {
+    private static func cursor(_ path: [Level]) -> Cursor {
+        Cursor(rawValue: prefix + path.map { "\($0.index) \($0.depth) \($0.address)" }.joined(separator: "\n"))
+    }
+
+    private func path(at cursor: Cursor?, first: Reply?, token: CancellationToken) async throws(Failure) -> [Level] {
+        guard let cursor else {
+            let level = Level(address: root)
+            if let first {
+                _ = try keep(try document(of: first, at: level, token: token), at: level, from: first.address)
+            }
+            return [level]
+        }
+        let path = cursor.rawValue.dropFirst(Self.prefix.count).split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 2)
+            return Level(
+                index: parts.first.flatMap { Int($0) } ?? 0, depth: parts.count > 1 ? Int(parts[1]) ?? 0 : 0,
+                address: parts.count > 2 ? String(parts[2]) : root)
+        }
+        // A walk that is opened again takes the origin from the path, which has not left it.
+        let origin = path.last.flatMap { WebAddress($0.address) }
+        state.withLock { state in
+            guard state.origin == nil else { return }
+            state.origin = origin
+            state.visited.formUnion(TextSet(path.dropLast().map(\.address)))
+        }
+        return path
+    }
+
+    /// Forgets the documents that are needed no more.
+    private func keepDocuments(along path: [Level]) {
+        state.withLock { state in
+            let kept = path.compactMap { level in state.documents[level.address].map { (level.address, $0) } }
+            state.documents = TextMap(kept)
+        }
+    }
+}
+
+extension PageWalk.Reply {
+    /// Recognises a response.
+    init(_ response: Response, _ transfers: Transfers, token: CancellationToken) throws(Failure) {
+        bytes = try SiteMap.expanded(response.body, token: token)
+        address = WebAddress(response.url)
+        let type = response.headers["content-type"]
+        kind = ReplyKind(type: type, name: address?.pathComponents.last ?? "", bytes: bytes)
+        charset = type.flatMap(Self.charset)
+        rules = transfers.robotsRules(of: response)
+    }
+
+    /// Returns the encoding in a content type, such as `text/html; charset=utf-8`.
+    private static func charset(of type: String) -> String? {
+        for parameter in type.split(separator: ";").dropFirst() {
+            let pair = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+            if pair.count == 2, pair[0].lowercased() == "charset" { return pair[1].filter { $0 != "\"" && $0 != "'" } }
+        }
+        return nil
+    }
+}

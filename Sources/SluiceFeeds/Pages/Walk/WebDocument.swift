@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// What a web page, a listing or a site map leads to: photos, further documents, and the next page.
+struct WebDocument: Sendable {
+    /// A document that is read after this one.
+    struct Link: Sendable {
+        let address: String
+        /// Whether it counts as one level deeper; the site maps of an index do not.
+        var isDeeper = true
+    }
+
+    var photos: [Photo] = []
+    var links: [Link] = []
+    var next: String?
+    var notes: [String] = []
+    var leftOut: [Decoration.Reason: Int] = [:]
+    /// The number of pages without pictures that a site map lists and that are not read.
+    var pages = 0
+    /// Whether addresses are relative to an unknown one, that of a saved page.
+    var hasRelativeAddresses = false
+    /// Whether the page has scripts, which may show photos that are not in its text.
+    var hasScripts = false
+    /// The rule by which the page forbids taking its pictures.
+    var refusal: String?
+}
+
+/// The options for reading web documents.
+struct WebReading: Sendable {
+    var minWidth = 0
+    var minHeight = 0
+    /// Whether the rules for robots in pages and headers apply.
+    var respectsOptOut = true
+    /// Whether links are followed.
+    var followsLinks = false
+}
+
+extension WebDocument {
+    /// Reads a web page or a listing; `rules` are those of the reply's `X-Robots-Tag`.
+    ///
+    /// The address is `nil` for a saved page, whose links are not followed.
+    init(page: WebPage, at address: WebAddress?, rules: [String] = [], _ reading: WebReading) {
+        let robots = reading.respectsOptOut ? page.robots + rules : []
+        let isFollowing = !RobotsDirectives.binding.contains { robots.contains($0) }
+        if let problem = page.problem { notes.append("the rest of the page is not read: \(problem)") }
+        hasScripts = page.hasScripts
+        let base = PagePhotos.base(of: page, at: address)
+        if let listing = DirectoryListing(page, at: address) {
+            photos = listing.photos
+            if isFollowing, reading.followsLinks { links = listing.folders.map { Link(address: $0) } }
+            return
+        }
+        if isFollowing, let address {
+            next =
+                page.next.flatMap { PagePhotos.resolve($0, base)?.text }
+                ?? PageNumber.next(after: address, in: page, base)
+            if reading.followsLinks { links = Self.links(of: page, base) }
+        } else if address != nil, reading.followsLinks || page.next != nil {
+            notes.append("the page's links are not followed: its rules for robots say nofollow")
+        }
+        refusal = RobotsDirectives.refusing.first { robots.contains($0) }
+        guard refusal == nil else { return }
+        let found = PagePhotos(
+            page, at: address ?? page.canonical.flatMap { WebAddress($0) }, minWidth: reading.minWidth,
+            minHeight: reading.minHeight)
+        (photos, leftOut, hasRelativeAddresses) = (found.photos, found.leftOut, found.hasRelativeAddresses)
+    }
+
+    /// The pages that a page links to.
+    private static func links(of page: WebPage, _ base: WebAddress?) -> [Link] {
+        var seen: TextSet = []
+        return page.links.compactMap { link in
+            guard !link.isNoFollow, !link.address.hasPrefix("#"), let address = PagePhotos.resolve(link.address, base),
+                isPage(address.text), seen.insert(address.text)
+            else { return nil }
+            return Link(address: address.text)
+        }
+    }
+
+    /// Whether an address may be that of a page, by its extension.
+    private static func isPage(_ address: String) -> Bool {
+        let path = address.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
+        guard let name = path.last, let dot = name.lastIndex(of: ".") else { return true }
+        let pages = ["html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "jspx", "cgi", "cfm", "pl", "do"]
+        let ending = name[name.index(after: dot)...].lowercased()
+        return pages.contains(ending) || ending.count > 5 || ending.contains { !$0.isLetter }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import SluiceTransfer
+import TestSupport
+import Testing
+
+@testable import SluiceFeeds
+
+/// Walks web pages and site maps on a server with fixed replies.
+@Suite("Walks of web pages", .timeLimit(.minutes(10))) struct PageWalkTests {
+    private func reply(_ body: String, _ type: String = "text/html", headers: String = "") -> [RawServer.Step] {
+        [
+            .text(
+                "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+        ]
+    }
+
+    private func feed(_ address: String, _ change: (inout FeedOptions) -> Void = { _ in }) throws -> any Feed {
+        var transferOptions = TransferOptions(userAgent: "Sluice/test")
+        transferOptions.retry.retries = 0
+        var options = FeedOptions()
+        change(&options)
+        let source = try #require(try SyndicationSource(address))
+        transferOptions.addressGuard.trustedOrigins = source.trustedAddresses.compactMap { WebAddress($0) }
+        return source.feed(through: Transfers(transferOptions), options: options)
+    }
+
+    /// Returns the paths of the photos, the notes, and the failure that ended the walk.
+    private func walk(
+        _ server: RawServer, _ path: String, _ change: (inout FeedOptions) -> Void = { _ in }
+    ) async throws -> (photos: [String], notes: [String], failure: Failure?) {
+        var walker = PageWalker(try feed(server.url(path), change))
+        var (photos, notes): ([String], [String]) = ([], [])
+        do throws(Failure) {
+            while let page = try await walker.nextPage(token: CancellationToken()) {
+                photos += page.photos.map { $0.id.replacing(server.url(""), with: "") }
+                notes += page.notes
+            }
+        } catch {
+            return (photos, notes, error)
+        }
+        return (photos, notes, nil)
+    }
+
+    @Test("Follows the next page, ends at a page that was read, and counts what was left out")
+    func paging() async throws {
+        let server = try RawServer([
+            "/x": reply("<img src=/1.jpg><img src=i.png width=9><link rel=next href='/x?p=2'>"),
+            "/x?p=2": reply("<img src=/1.jpg><img src=/2.jpg><link rel=next href=/x>"),
+        ])
+        defer { server.stop() }
+        let (photos, notes, failure) = try await walk(server, "/x")
+        #expect(photos == ["/1.jpg", "/2.jpg"] && failure == nil && notes == ["left out 1 small image"])
+    }
+
+    @Test("Reads linked pages of the same origin to the depth, each once, and reports those that fail")
+    func depth() async throws {
+        let other = try RawServer([:])
+        defer { other.stop() }
+        let server = try RawServer([
+            "/": reply(
+                "<img src=/0.jpg><a href=a>a</a><a href=b>b</a><a href='\(other.url("/"))'>c</a><a href=gone>d</a>"),
+            "/a": reply("<img src=/1.jpg><a href=/>home</a><a href=deep>deep</a>"),
+            "/b": reply("<img src=/0.jpg><img src=/2.jpg>"), "/deep": reply("<img src=/3.jpg>"),
+        ])
+        defer { server.stop() }
+        #expect(try await walk(server, "/").photos == ["/0.jpg"])
+        let (photos, notes, failure) = try await walk(server, "/") { $0.depth = 1 }
+        #expect(photos == ["/0.jpg", "/1.jpg", "/2.jpg"] && failure == nil)
+        #expect(notes.count == 1 && notes[0].contains("/gone") && notes[0].contains("404"), "\(notes)")
+        #expect(try await walk(server, "/") { $0.depth = 2 }.photos == ["/0.jpg", "/1.jpg", "/3.jpg", "/2.jpg"])
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test("Resumes at a cursor below the root")
+    func resumed() async throws {
+        let server = try RawServer([
+            "/": reply("<img src=/0.jpg><a href=a>a</a><a href=b>b</a>"), "/a": reply("<img src=/1.jpg>"),
+            "/b": reply("<img src=/2.jpg>"),
+        ])
+        defer { server.stop() }
+        let token = CancellationToken()
+        let first = try await feed(server.url("/")) { $0.depth = 1 }.page(1, at: nil, token: token)
+        let second = try await feed(server.url("/")) { $0.depth = 1 }.page(2, at: first.next, token: token)
+        let third = try await feed(server.url("/")) { $0.depth = 1 }.page(3, at: second.next, token: token)
+        #expect(second.photos.map(\.id) == [server.url("/1.jpg")] && third.photos.map(\.id) == [server.url("/2.jpg")])
+        #expect(third.next == nil)
+    }
+
+    @Test("robots.txt, headers and elements forbid reading pages and taking pictures")
+    func robots() async throws {
+        let server = try RawServer([
+            "/robots.txt": reply("User-agent: *\nDisallow: /no\n", "text/plain"), "/no": reply("<img src=/1.jpg>"),
+            "/tag": reply("<img src=/1.jpg>", headers: "X-Robots-Tag: noimageindex\r\n"),
+            "/": reply("<img src=/0.jpg><a href=/no>no</a>"),
+        ])
+        defer { server.stop() }
+        #expect(try await walk(server, "/no").failure?.cause == .optedOut)
+        #expect(try await walk(server, "/no") { $0.respectsRobotsTxt = false }.photos == ["/1.jpg"])
+        let tagged = try await walk(server, "/tag").failure
+        #expect(tagged?.cause == .optedOut && tagged?.detail.contains("noimageindex") == true)
+        #expect(try await walk(server, "/tag") { $0.respectsOptOut = false }.photos == ["/1.jpg"])
+        let deeper = try await walk(server, "/") { $0.depth = 1 }
+        #expect(deeper.photos == ["/0.jpg"] && deeper.notes.first?.contains("robots.txt") == true)
+    }
+
+    @Test("A page without photos says so, and whether its scripts may show some")
+    func empty() async throws {
+        let server = try RawServer([
+            "/script": reply("<script src=app.js></script><div id=app></div>"), "/plain": reply("<p>hello"),
+        ])
+        defer { server.stop() }
+        let script = try await walk(server, "/script").failure
+        #expect(script?.cause == .feedParse && script?.detail.contains("without its scripts") == true)
+        #expect(try await walk(server, "/plain").failure?.detail == "there are no photos here")
+    }
+
+    @Test("Site maps give the pictures of their pages; indexes and robots.txt lead to site maps")
+    func siteMaps() async throws {
+        let map = """
+            <?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+            xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>https://a.test/page</loc>
+            <image:image><image:loc>https://a.test/1.jpg</image:loc><image:caption>One</image:caption></image:image>
+            <image:image><image:loc>https://a.test/logo.svg</image:loc></image:image></url></urlset>
+            """
+        let server = try RawServer(["/map.xml": reply(map, "application/xml")])
+        defer { server.stop() }
+        #expect(try await walk(server, "/map.xml").photos == ["https://a.test/1.jpg"])
+        let index = try RawServer([
+            "/map.xml": reply(map, "text/xml"), "/empty.xml": reply("<urlset/>", "text/xml"),
+            "/robots.txt": reply("User-agent: *\nDisallow:\nSitemap: /index.xml\n", "text/plain"),
+            "/index.xml": reply(
+                "<sitemapindex><sitemap><loc>MAP/empty.xml</loc></sitemap><sitemap><loc>MAP/map.xml</loc></sitemap></sitemapindex>",
+                "text/xml"),
+        ])
+        defer { index.stop() }
+        // The addresses in an index are absolute, so the index of this test leads nowhere.
+        #expect(try await walk(index, "/robots.txt").failure?.detail == "there are no photos here")
+        let document = try SiteMap.document(
+            Array("<sitemapindex><sitemap><loc>https://a.test/m.xml</loc></sitemap></sitemapindex>".utf8),
+            followsLinks: false, token: CancellationToken())
+        #expect(document.links.map(\.address) == ["https://a.test/m.xml"] && document.links.allSatisfy { !$0.isDeeper })
+    }
+
+    @Test("A site map without pictures names the pages that can be read")
+    func pagesOnly() async throws {
+        let server = try RawServer([
+            "/map.xml": reply("<urlset><url><loc>https://a.test/1</loc></url></urlset>", "text/xml")
+        ])
+        defer { server.stop() }
+        let failure = try await walk(server, "/map.xml").failure
+        #expect(failure?.detail == "the site map lists 1 page and no pictures; a depth of 1 reads the pages")
+    }
+
+    @Test("A saved page is read with its base or its canonical address")
+    func saved() async throws {
+        let file = try TemporaryList(
+            "<!DOCTYPE html><link rel=canonical href=https://a.test/x/><img src=1.jpg>", named: "page.html")
+        let page = try await Source(file.path).feed(
+            through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
+        ).page(1, at: nil, token: CancellationToken())
+        #expect(page.photos.map(\.id) == ["https://a.test/x/1.jpg"] && page.next == nil)
+        let bare = try TemporaryList("<!DOCTYPE html><img src=1.jpg>", named: "bare.html")
+        let failure = await #expect(throws: Failure.self) {
+            try await Source(bare.path).feed(
+                through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
+            ).page(1, at: nil, token: CancellationToken())
+        }
+        #expect(failure?.detail.contains("<base href=") == true)
+    }
+}
