@@ -191,4 +191,23 @@ import Testing
             .page(1, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["https://feed.test/a/1.jpg"])
     }
+
+    @Test("An entry of an OPDS catalogue has its picture or its cover, and the thumbnail as a variant")
+    func catalog() throws {
+        let rel = "http://opds-spec.org/"
+        let photos = try document(
+            """
+            <feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id>
+            <link rel='\(rel)image/thumbnail' type='image/jpeg' href='t.jpg'/>
+            <link rel='\(rel)image' type='image/jpeg' href='c.jpg'/>
+            <link rel='\(rel)acquisition' type='application/epub+zip' href='b.epub'/></entry>
+            <entry><id>2</id><link rel='\(rel)acquisition/open-access' type='image/png' href='p.png'/>
+            <link rel='\(rel)image' href='q.jpg'/></entry></feed>
+            """
+        ).page(1, token: CancellationToken()).photos
+        #expect(photos.map(\.id) == ["1", "2"])
+        #expect(photos.map { $0.variants.map(\.name) } == [["original", "thumbnail"], ["original", "cover"]])
+        #expect(
+            photos.compactMap { $0.variants.first?.url } == ["https://feed.test/a/c.jpg", "https://feed.test/a/p.png"])
+    }
 }

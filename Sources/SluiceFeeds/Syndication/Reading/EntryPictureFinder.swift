@@ -21,7 +21,9 @@ struct EntryPictureFinder {
 
     /// Returns the pictures of the first kind that the entry has.
     func pictures() -> [EntryPicture] {
-        for pictures in [media(), enclosures(), thumbnail(), embedded()] where !pictures.isEmpty { return pictures }
+        for pictures in [media(), enclosures(), catalog(), thumbnail(), embedded()] where !pictures.isEmpty {
+            return pictures
+        }
         return []
     }
 
@@ -58,6 +60,24 @@ struct EntryPictureFinder {
             guard Self.isPicture(element, address: address) else { return nil }
             return single(element[address])
         }
+    }
+
+    /// The picture of an entry of an OPDS catalogue: its acquisition if that is a picture, or else its cover.
+    private func catalog() -> [EntryPicture] {
+        let links = entry.all("link", in: Namespaces.atom)
+        let prefix = "http://opds-spec.org/"
+        let files = links.filter { link in
+            link["rel"]?.hasPrefix(prefix + "acquisition") == true && link["type"]?.hasPrefix("image/") == true
+        }
+        let covers = links.filter { $0["rel"] == prefix + "image" }
+        let thumbnails = links.filter { $0["rel"] == prefix + "image/thumbnail" }
+        var variants: [Variant] = []
+        for (link, name) in files.map({ ($0, "image") }) + covers.map({ ($0, "cover") })
+            + thumbnails.map({ ($0, "thumbnail") })
+        {
+            add(link, "href", named: name, to: &variants)
+        }
+        return variants.isEmpty ? [] : [EntryPicture(variants: variants, sources: [])]
     }
 
     private func thumbnail() -> [EntryPicture] {
