@@ -32,8 +32,8 @@ public struct TransferOptions: Sendable {
     public var bufferMemory = 32 << 20
     /// The HTTP version.
     public var http = HTTPVersion.auto
-    /// A file with the trusted CA certificates, instead of the system's.
-    public var certificates: String?
+    /// The trusted CA certificates.
+    public var certificates = TrustedCertificates.system
     /// Name servers to use instead of the system's; requires ``Transfers/canChooseNameServers``.
     public var nameServers: [String] = []
     /// Fixed addresses of hosts, by `host:port`; the address guard checks them, too.

@@ -38,6 +38,35 @@ struct TLSLibraryTests {
     @Test(
         "HTTP/1 connections are reused over TLS only if libcurl uses OpenSSL", arguments: [nil, "GnuTLS/3.7.9"])
     func reuse(tlsLibrary: String?) throws {
+        var environment = try Self.library.get().environment
+        environment["TLS_LIBRARY"] = tlsLibrary
+        let (result, connections) = try mirror(["--ca-file", "certificate.pem"], environment: environment)
+        #expect(result.code == 0, "\(result)")
+        #expect(connections == (tlsLibrary == nil ? 1 : Self.photos))
+    }
+
+    /// `SSL_CERT_FILE` was documented and ignored.
+    @Test(
+        "The certificates of the environment are trusted, unless an option names others",
+        arguments: [
+            ([:], [], 3), (["SSL_CERT_FILE": "certificate.pem"], [], 0), (["SSL_CERT_DIR": "."], [], 0),
+            (["SSL_CERT_FILE": "other.pem"], [], 3), (["SSL_CERT_FILE": "missing.pem"], [], 2),
+            (["SSL_CERT_FILE": "certificate.pem"], ["--ca-file", "other.pem"], 3),
+        ] as [([String: String], [String], Int32)])
+    func trust(environment: [String: String], words: [String], code: Int32) throws {
+        let (result, _) = try mirror(words, environment: environment)
+        #expect(result.code == code, "\(result)")
+        if code == 2 { #expect(result.err.contains("'missing.pem' of SSL_CERT_FILE")) }
+    }
+
+    private static let photos = 6
+
+    /// Mirrors photos of a server whose certificate is in `certificate.pem`, and in a file named by its hash.
+    ///
+    /// Returns the result and the number of connections.
+    private func mirror(
+        _ options: [String], environment: [String: String]
+    ) throws -> (result: Binary.Result, connections: Int) {
         let folder = try TemporaryFolder()
         try BadCodec.picture(width: 96).write(to: folder.url.appending(path: "picture.jpg"))
         let request = [
@@ -46,22 +75,25 @@ struct TLSLibraryTests {
             "certificate.pem",
         ]
         try #require(try Running(request, program: TLSTools.openssl, folder: folder.url).end().code == 0)
+        let hash = try Running(
+            ["x509", "-hash", "-noout", "-in", "certificate.pem"], program: TLSTools.openssl, folder: folder.url
+        ).end().out.trimmingCharacters(in: .whitespacesAndNewlines)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("\(hash).0"), withDestinationPath: "certificate.pem")
+        let other = request.map { ["key.pem": "other.key", "certificate.pem": "other.pem"][$0] ?? $0 }
+        try #require(try Running(other, program: TLSTools.openssl, folder: folder.url).end().code == 0)
         let server = try Running(["-c", Self.server], program: TLSTools.python, folder: folder.url)
         let port = try #require(try server.line())
-        let photos = 6
-        let list = (1...photos).map { "https://127.0.0.1:\(port)/\($0).jpg" }.joined(separator: "\n")
+        let list = (1...Self.photos).map { "https://127.0.0.1:\(port)/\($0).jpg" }.joined(separator: "\n")
         try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        var environment = try Self.library.get().environment
-        environment["TLS_LIBRARY"] = tlsLibrary
         let words = [
             "mirror", "list.txt", "--out", "m", "--sizes", "none", "--no-robots", "--concurrency", "1", "--http", "1.1",
-            "--ca-file", "certificate.pem", "--allow-private", "--allow-port", port,
+            "--retries", "0", "--allow-private", "--allow-port", port,
         ]
-        let result = try Running(words, environment: environment, folder: folder.url).end()
+        let result = try Running(words + options, environment: environment, folder: folder.url).end()
         server.send(SIGKILL)
         let connections = try server.end().out.split(separator: "\n").count { $0 == "connection" }
-        #expect(result.code == 0, "\(result)")
-        #expect(connections == (tlsLibrary == nil ? 1 : photos))
+        return (result, connections)
     }
 }
 

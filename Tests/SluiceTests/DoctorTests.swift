@@ -2,6 +2,7 @@
 
 import Foundation
 import SluiceModel
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -59,7 +60,9 @@ import Testing
         let empty = folder.path("empty.pem")
         try Data("# a bundle\n-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(filePath: good))
         try Data().write(to: URL(filePath: empty))
-        #expect(CertificateCheck.result(bundles: [empty, good]).verdict == .ok)
-        #expect(CertificateCheck.result(bundles: [empty, folder.path("none")]).verdict == .problem)
+        #expect(CertificateCheck.result(TrustedCertificates(file: good)).verdict == .ok)
+        for file in [empty, folder.path("none")] {
+            #expect(CertificateCheck.result(TrustedCertificates(file: file)).verdict == .problem)
+        }
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let address = try #require(NetworkAddress("127.0.0.1"))
         let transfers = transfers(retries: 0) {
             $0.http = .auto
-            $0.certificates = authority.file
+            $0.certificates = TrustedCertificates(file: authority.file)
             $0.resolved["\(host):\(server.port)"] = [address]
         }
         try await withThrowingTaskGroup(of: Int?.self) { group in

@@ -237,7 +237,7 @@ import Testing
         var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = 0
-        options.certificates = try TLSAuthority.shared.get().file
+        options.certificates = TrustedCertificates(file: try TLSAuthority.shared.get().file)
         if let address = NetworkAddress("127.0.0.1") {
             options.resolved["\(TLSAuthority.host):\(server.port)"] = [address]
         }

@@ -3,6 +3,7 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
+internal import SluiceTransfer
 
 #if canImport(Darwin)
     internal import Darwin
@@ -91,25 +92,21 @@ enum ClockCheck {
 
 /// Checks that the system has CA certificates, which https needs.
 enum CertificateCheck {
-    /// The usual paths of CA bundles on Linux distributions and macOS.
-    static let bundles = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-        "/etc/ssl/cert.pem", "/opt/homebrew/etc/openssl@3/cert.pem", "/usr/local/etc/openssl@3/cert.pem",
-    ]
+    @Sendable static func run() -> [HealthCheckResult] { [result(.system)] }
 
-    @Sendable static func run() -> [HealthCheckResult] {
-        // OpenSSL, which libcurl uses, reads this variable first.
-        let override = unsafe getenv("SSL_CERT_FILE").map { unsafe String(cString: $0) }
-        return [result(bundles: override.map { [$0] } ?? bundles)]
-    }
-
-    static func result(bundles: [String]) -> HealthCheckResult {
-        for bundle in bundles where hasCertificate(bundle) {
-            return HealthCheckResult("certificates", .ok, bundle)
+    static func result(_ trusted: TrustedCertificates) -> HealthCheckResult {
+        let places = [trusted.file, trusted.folder].compactMap(\.self)
+        if let file = trusted.file {
+            // A run refuses a file that the user named and that cannot be read, also if there is a folder.
+            if hasCertificate(file) { return HealthCheckResult("certificates", .ok, file) }
+        } else if let folder = trusted.folder, unsafe access(folder, R_OK | X_OK) == 0 {
+            return HealthCheckResult("certificates", .ok, folder)
         }
+        let missing = places.isEmpty ? TrustedCertificates.knownFiles : places
         return HealthCheckResult(
-            "certificates", .problem, "not found in \(bundles.joined(separator: ", "))",
-            advice: "install them (`apt-get install ca-certificates`): without them, https connections fail")
+            "certificates", .problem, "not found in \(missing.joined(separator: ", "))",
+            advice: trusted.variable.map { "correct \($0): without certificates, https connections fail" }
+                ?? "install the package ca-certificates: without certificates, https connections fail")
     }
 
     /// Whether the file is readable and a certificate begins within its first 64 KiB.

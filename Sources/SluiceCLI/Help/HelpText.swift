@@ -122,7 +122,8 @@ let environmentMeanings: [(name: String, meaning: String)] = [
     ("SLUICE_OPTION", "Sets an option: SLUICE_PER_HOST=3 is --per-host 3, SLUICE_QUIET=1 is --quiet"),
     ("PAGER", "Program that shows long help on a terminal (default less)"),
     ("XDG_CONFIG_HOME", "Folder of sluice/sluice.json, the user's options (default ~/.config)"),
-    ("SSL_CERT_FILE", "Certificates to verify HTTPS hosts"),
+    ("SSL_CERT_FILE", "File with the certificates to verify HTTPS hosts"),
+    ("SSL_CERT_DIR", "Folder with such certificates, named by hashes"),
 ]
 
 extension Flag {

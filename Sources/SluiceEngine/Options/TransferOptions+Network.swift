@@ -27,8 +27,8 @@ extension TransferOptions {
         try setAddressGuard(network)
         proxies = try Self.proxies(network.proxy)
         try setNameResolution(network)
-        certificates = network.certificates
-        if let file = network.certificates { try Self.check(certificates: file) }
+        certificates = TrustedCertificates(file: network.certificates)
+        if certificates.isChosen { try Self.check(certificates) }
     }
 
     private mutating func setAddressGuard(_ network: NetworkOptions) throws(MirrorError) {
@@ -75,11 +75,13 @@ extension TransferOptions {
         }
     }
 
-    private static func check(certificates path: String) throws(MirrorError) {
+    private static func check(_ certificates: TrustedCertificates) throws(MirrorError) {
+        guard let path = certificates.file else { return }
         do throws(FileError) {
             _ = try OpenFile.reading(path, followsLink: true)
         } catch {
-            throw MirrorError(.usage, "cannot read certificate file '\(path)': \(error.reason)")
+            let origin = certificates.variable.map { " of \($0)" } ?? ""
+            throw MirrorError(.usage, "cannot read certificate file '\(path)'\(origin): \(error.reason)")
         }
     }
 }

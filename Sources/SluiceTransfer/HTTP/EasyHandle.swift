@@ -57,7 +57,7 @@ internal import CCurl
         check(unsafe ccurl_set_long(pointer, option, value), option)
     }
 
-    borrowing func set(_ option: CURLoption, _ value: String) {
+    borrowing func set(_ option: CURLoption, _ value: String?) {
         check(unsafe ccurl_set_string(pointer, option, value), option)
     }
 

@@ -80,7 +80,12 @@ extension HTTPExchange {
             handle.set(CURLOPT_HTTP_VERSION, Int(version))
         }
         handle.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        if let certificates = options.certificates { handle.set(CURLOPT_CAINFO, certificates) }
+        let trusted = options.certificates
+        if !trusted.isDefault {
+            // Both, because libcurl would also trust the authorities in the folder that it was built with.
+            handle.set(CURLOPT_CAINFO, trusted.file)
+            handle.set(CURLOPT_CAPATH, trusted.folder)
+        }
         if !options.nameServers.isEmpty {
             // Without c-ares libcurl rejects the option; callers check `Transfers.canChooseNameServers` first.
             _ = unsafe ccurl_set_string(handle.pointer, CURLOPT_DNS_SERVERS, options.nameServers.joined(separator: ","))

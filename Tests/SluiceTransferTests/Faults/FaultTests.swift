@@ -49,7 +49,7 @@ import Testing
     private func check(_ row: FaultRow, port: Int, trusting authority: String? = nil) async throws {
         let folder = try TemporaryFolder()
         var options = row.options(port: port)
-        options.certificates = authority
+        options.certificates = TrustedCertificates(file: authority)
         var request = row.request(port: port)
         try row.change(&request, &options, port)
         let policy = options.retry
