@@ -29,10 +29,4 @@ package struct GalleryOptions: Sendable, Hashable {
     package init(title: String) {
         self.title = title
     }
-
-    /// Creates the options for a mirror whose folder has this name: "lake_photos-2024" becomes "Lake photos 2024".
-    package init(folder: String) {
-        let words = folder.split { "-_ ".contains($0) }.joined(separator: " ")
-        self.init(title: words.isEmpty ? "Photos" : words.prefix(1).uppercased() + words.dropFirst())
-    }
 }

@@ -159,17 +159,6 @@ import Testing
         #expect(time < .seconds(20))
     }
 
-    @Test(
-        "The heading comes from the folder's name",
-        arguments: [
-            ("mirror", "Mirror"), ("lake_photos-2024", "Lake photos 2024"),
-            ("commons.wikimedia.org", "Commons.wikimedia.org"),
-            ("NASA", "NASA"), ("élan", "Élan"), ("--", "Photos"), ("", "Photos"),
-        ])
-    func titles(folder: String, title: String) {
-        #expect(GalleryOptions(folder: folder).title == title)
-    }
-
     @Test("The script is written without comments and indentation") func compacts() throws {
         let script = "// A\n\nconst a = 1; // one\n    // B\n    const url = \"https://x\";\n"
         #expect(

@@ -21,10 +21,10 @@ extension Flag {
             long: "title", value: ValuePlaceholder("TEXT"), category: .output, commands: [.mirror, .thumbs, .gallery],
             isRecorded: false,
             others: .anyone,
-            help: "Gallery heading (default: the folder's name)",
+            help: "Gallery heading (default: from the source)",
             longHelp: """
-                Sets the heading of the gallery, for this and later runs. An empty TEXT restores the default, the \
-                folder's name.
+                Sets the heading of the gallery, for this and later runs. An empty TEXT restores the default, which \
+                is made from the source.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.appearance.title = argument.text }),
         Flag(

@@ -54,8 +54,9 @@ struct RunReporter: Sendable {
     /// Writes the report.
     ///
     /// A failure is recorded as a note and does not fail the run.
-    func write(_ recorder: EventRecorder, into store: any Store) {
+    func write(_ recorder: EventRecorder, into store: any Store, title: String) {
         var report = report(recorder)
+        report.title = title
         report.earlier = earlierFigures(in: store)
         do throws(FileError) {
             try store.write(report.json, to: RunReport.jsonFile, temporary: Self.temporary, durability: .none)

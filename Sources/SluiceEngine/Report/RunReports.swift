@@ -29,12 +29,12 @@ package final class RunReports: RunObserver {
         state.withLock { $0 = State(reporter: reporter, trace: trace, metrics: metrics) }
     }
 
-    package func end(_ recorder: EventRecorder, in store: any Store) {
+    package func end(_ recorder: EventRecorder, in store: any Store, title: String) {
         let files = state.withLock { state in
             defer { state = State() }
             return state
         }
-        files.reporter?.write(recorder, into: store)
+        files.reporter?.write(recorder, into: store, title: title)
         files.trace?.write()
         files.metrics?.end()
         if let error = files.trace?.writeError { recorder.record(.note("the trace is incomplete: \(error)")) }

@@ -113,6 +113,7 @@ extension MirrorFolder {
             fingerprint.add("\(options.title) \(options.theme.rawValue)")
             fingerprint.add("resumable=\(options.isResumable) report=\(options.report ?? "")")
             fingerprint.add(options.style.map { String(decoding: $0, as: UTF8.self) })
+            if options.originals != nil { fingerprint.add("\((try? identity()) ?? "") \(inputFolder ?? "")") }
         }
         let topLevel =
             ManifestWriter.names + (hasParquet ? [ManifestWriter.parquetName] : [])
@@ -144,17 +145,26 @@ extension MirrorFolder {
         LiveGallery(in: store, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
     }
 
+    /// The heading of the gallery and of the report: the user's title, or one made from the last run's source, or else
+    /// from the folder's name.
+    var title: String {
+        if let title = try? appearance().title, !title.isEmpty { return title }
+        if let title = (try? ledger.lastRun()).flatMap({ SourceTitle.text(of: $0.source) }) { return title }
+        let folder = (try? identity())?.split(separator: "/").last ?? ""
+        return SourceTitle.words(in: folder) ?? "Photos"
+    }
+
     /// Returns the gallery's options.
-    ///
-    /// Its default title comes from the name of the folder.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
-        let path = try identity()
-        var options = GalleryOptions(folder: path.split(separator: "/").last.map(String.init) ?? "")
         let appearance = try appearance()
-        if let title = appearance.title, !title.isEmpty { options.title = title }
+        let run = try MirrorError.inLedger(ledger.lastRun())
+        var options = GalleryOptions(title: title)
+        if let feed = run?.feed, feed === FileFeed.name, !isInBucket {
+            options.originals = LocalOriginals(gallery: try identity(), base: inputFolder)
+        }
         options.theme = appearance.theme ?? .auto
         options.style = appearance.style.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
-        options.isResumable = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
+        options.isResumable = run?.words.first == "mirror"
         options.report = store.size(of: RunReport.pageFile) == nil ? nil : RunReport.pageFile
         return options
     }

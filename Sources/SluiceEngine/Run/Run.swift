@@ -101,6 +101,7 @@ public final class Run: Sendable {
         try definition.precondition()
         for observer in definition.observers { try observer.begin(definition, recorder) }
         try mirror.save(options.appearance)
+        if definition.start.feed === FileFeed.name { try mirror.recordInputFolder() }
         let run = try mirror.begin(definition)
         // In a bucket each rewrite would cost requests.
         if options.writesGallery, definition.hasLiveGallery, !mirror.isInBucket {
@@ -181,7 +182,7 @@ public final class Run: Sendable {
             // If a disk or ledger error has stopped the run already, this is most likely the same one.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
         }
-        for observer in definition.observers { observer.end(recorder, in: mirror.store) }
+        for observer in definition.observers { observer.end(recorder, in: mirror.store, title: mirror.title) }
         do throws(MirrorError) {
             try mirror.endSession()
         } catch {

@@ -85,5 +85,7 @@ package protocol RunObserver: Sendable {
     func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError)
 
     /// Completes its work after all items have ended. Problems are recorded as notes and do not fail the run.
-    func end(_ recorder: EventRecorder, in store: any Store)
+    ///
+    /// `title` is the mirror's title.
+    func end(_ recorder: EventRecorder, in store: any Store, title: String)
 }

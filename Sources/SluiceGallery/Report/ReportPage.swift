@@ -12,7 +12,7 @@ struct ReportPage {
             "stages": stages, "hosts": hosts, "causes": causes, "failures": failures, "options": options,
             "versions": versions, "command": command,
         ])
-        let title = report.start.source.shown(upTo: 300) ?? "Run"
+        let title = (report.title ?? SourceTitle.text(of: report.start.source))?.shown(upTo: 300) ?? "Photos"
         let frame = ReportFrame(kind: "Run report", tab: "Report", title: title, counts: counts, gallery: gallery)
         return frame.page(HTML(trusted: main))
     }

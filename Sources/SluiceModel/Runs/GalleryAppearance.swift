@@ -9,7 +9,7 @@ public struct GalleryAppearance: Sendable, Hashable {
         case light, dark
     }
 
-    /// The heading; an empty text stands for the folder's name.
+    /// The heading; an empty text stands for one made from the source.
     public var title: String?
     /// The colour scheme.
     public var theme: Theme?

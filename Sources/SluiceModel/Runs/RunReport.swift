@@ -18,6 +18,8 @@ public struct RunReport: Sendable {
     public var settings: [Setting] = []
     /// The figures of the mirror's earlier runs, newest first, which the page shows next to this run's.
     public var earlier: [RunFigures] = []
+    /// The mirror's title, the same as the gallery's; `nil` makes one from the source.
+    public var title: String?
     /// Whether the run wrote a gallery, to which the page links.
     public var hasGallery = false
     /// The result counts.

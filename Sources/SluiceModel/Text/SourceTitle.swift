@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// The heading of a mirror's gallery and report, made from its source.
+package enum SourceTitle {
+    /// Returns the title of a SOURCE as the user wrote it; `nil` for a source without a name, for example `-`.
+    ///
+    /// An address loses its scheme, credentials and query, which may contain secrets. A path loses its folders and the
+    /// extension of a list: `/data/lake_photos.csv.gz` becomes "Lake photos".
+    package static func text(of source: String) -> String? {
+        if let address = address(in: source) { return address.isEmpty ? nil : address }
+        let name = source.split(separator: "/").last ?? ""
+        guard name.contains(where: { !".-".contains($0) }) else { return nil }
+        return words(in: withoutListExtensions(name))
+    }
+
+    /// Returns the words of a file's name, beginning with a capital: "lake_photos-2024" becomes "Lake photos 2024".
+    package static func words(in name: some StringProtocol) -> String? {
+        let words = name.split { "-_ ".contains($0) }.joined(separator: " ")
+        return words.isEmpty ? nil : words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// The host and path of the address that the source contains, also after a prefix such as `iiif:`.
+    private static func address(in source: String) -> String? {
+        guard let mark = source.firstRange(of: "://") else { return nil }
+        let rest = source[mark.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let path = rest.dropFirst(authority.count).prefix { !"?#".contains($0) }
+        let parts = path.split(separator: "/").map { decoded($0) }
+        let name = host.hasPrefix("www.") ? host.dropFirst(4) : host
+        return ([String(name)] + parts).filter { !$0.isEmpty }.joined(separator: "/")
+    }
+
+    /// Decodes the percent-encoded bytes of a path's component, unless they are not text.
+    private static func decoded(_ part: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(part.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(digits, radix: 16) else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self) ?? String(part)
+    }
+
+    private static let listExtensions = [
+        "gz", "zst", "csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xml", "rss", "atom", "urls", "html",
+        "htm",
+    ]
+
+    private static func withoutListExtensions(_ name: Substring) -> Substring {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            listExtensions.contains(name[name.index(after: dot)...].lowercased())
+        else { return name }
+        return withoutListExtensions(name[..<dot])
+    }
+}
