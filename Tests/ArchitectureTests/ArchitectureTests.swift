@@ -238,7 +238,7 @@ import Testing
                 line.contains(/^\s*(?:[@\w()]+ )*(?:func |init[?(<]|deinit)/)
             else { return nil }
             let indent = line.prefix { $0 == " " }
-            // The brace of the surrounding type comes first if the function is a requirement of a protocol, or one line.
+            // A requirement of a protocol and a function of one line end before the brace of their type.
             let end = lines[start...].firstIndex { $0.hasSuffix("}") && $0.prefix { $0 == " " }.count <= indent.count }
             guard let end, lines[end] == "\(indent)}" else { return nil }
             return (start, end - start + 1)

@@ -32,7 +32,7 @@ extension FaultRow {
                 $0.host = ["/x": [[.text(redirect(to: "http://127.0.0.2:{port}/x"))]]]
                 $0.otherHost = ["/x": [[.text(good)]]]
             },
-            guarded("B4", "a request to a mail server", "address-refused", "and port 25 is not allowed") {
+            guarded("B4", "a request to a mail server", "address-refused", "port 25 of 127.0.0.1 is not allowed") {
                 ($0.url, $0.requests) = ("http://127.0.0.1:25/x", 0...0)
             },
             guarded("B4", "a redirect to a database", "address-refused", "port 6379 of photos.example is not allowed") {
