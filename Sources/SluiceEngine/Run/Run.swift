@@ -101,7 +101,7 @@ public final class Run: Sendable {
         try definition.precondition()
         for observer in definition.observers { try observer.begin(definition, recorder) }
         try mirror.save(options.appearance)
-        if definition.start.feed === FileFeed.name { try mirror.recordInputFolder() }
+        if definition.layout == .inputs { try mirror.recordInputFolder() }
         let run = try mirror.begin(definition)
         // In a bucket each rewrite would cost requests.
         if options.writesGallery, definition.hasLiveGallery, !mirror.isInBucket {
