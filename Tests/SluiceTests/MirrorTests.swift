@@ -341,7 +341,7 @@ import Testing
         (look.theme, look.title, look.style) = (.dark, "", "")
         _ = try PhotoMirror.rebuild(out, appearance: look)
         _ = try PhotoMirror.rebuild(out)
-        #expect(try page().contains("<h1 dir=\"auto\">Mirror</h1>"))
+        #expect(try page().contains("<h1 dir=\"auto\">Demo</h1>"))
         #expect(try page().contains("content=\"dark\""))
         #expect(!folder.names().contains("mirror/gallery/user.css"))
     }
