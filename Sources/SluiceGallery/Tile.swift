@@ -60,7 +60,7 @@ final class Tile {
     var original: StoredFile? { state == .done ? receipt?.original : nil }
 
     /// Whether browsers show the original, rather than only download it.
-    var originalIsShown: Bool { receipt?.format.flatMap(StoredFormat.init)?.isShownByBrowsers ?? true }
+    var originalIsShown: Bool { receipt?.originalIsShown ?? true }
 
     /// The options with which `sluice mirror` may download a failed photo; `nil` if none would help.
     var remedy: String? {
@@ -72,6 +72,14 @@ final class Tile {
 
     /// The caption, or a name made from the sequence number.
     var name: String { caption ?? "Photo \(seq)" }
+}
+
+extension Receipt {
+    /// Whether browsers show the original; those of formats that Sluice only recognises may contain scripts.
+    fileprivate var originalIsShown: Bool {
+        guard !isUndecodable else { return false }
+        return format.flatMap(StoredFormat.init)?.isShownByBrowsers ?? true
+    }
 }
 
 extension PhotoField {
@@ -125,8 +133,7 @@ struct TileImage: Equatable {
             TileImage(address: relativeAddress(of: $0.file.path), size: PixelSize($0.width, $0.height))
         }
         if !thumbs.isEmpty { return thumbs.filter { !$0.address.isEmpty } }
-        let format = receipt.format.flatMap(StoredFormat.init)
-        guard let original = receipt.original, format?.isShownByBrowsers != false else { return [] }
+        guard let original = receipt.original, receipt.originalIsShown else { return [] }
         return [TileImage(address: relativeAddress(of: original.path), size: size)].filter { !$0.address.isEmpty }
     }
 }

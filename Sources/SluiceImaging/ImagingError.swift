@@ -36,7 +36,7 @@ public struct ImagingError: Error, Sendable, Hashable {
     public var code: Code
     /// The details, for example `65535x65535 (limit 100000000)`.
     public var detail: String
-    /// The format of a file whose header cannot be read; `nil` if it is unknown or the pixels are at fault.
+    /// The format of a file that cannot be read or decoded; `nil` if it is unknown or the pixels are damaged.
     public private(set) var format: ImageFormat?
 
     /// Creates an error.
@@ -48,7 +48,7 @@ public struct ImagingError: Error, Sendable, Hashable {
 
 extension ImagingError {
     /// Returns the error with the format of the file.
-    func of(_ format: ImageFormat) -> ImagingError {
+    package func of(_ format: ImageFormat) -> ImagingError {
         var error = self
         error.format = format
         return error

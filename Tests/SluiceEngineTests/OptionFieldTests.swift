@@ -27,7 +27,7 @@ import Testing
             (options.concurrency, options.perHost, options.retries) = (1, 1, 1)
             (options.timeout, options.userAgent, options.contact) = (.seconds(1), "a", "c")
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)
-            options.sharesContent = false
+            (options.sharesContent, options.keepsUndecodable) = (false, false)
             network(&options.network)
             run(&options.run)
             return options

@@ -181,6 +181,7 @@ class Summary(Event):
     skipped: int = 0
     failed: int = 0
     salvaged: int = 0
+    undecodable: int = 0
     notes: int = 0
     thumbs: int = 0
     bytes_received: int = 0

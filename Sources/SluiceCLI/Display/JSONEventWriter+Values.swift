@@ -93,6 +93,7 @@ extension JSONWriter {
         member("skipped", summary.skipped)
         member("failed", summary.failed)
         member("salvaged", summary.salvaged)
+        member("undecodable", summary.undecodable)
         member("notes", summary.notes)
         member("thumbs", summary.thumbs)
         member("bytes_received", summary.bytesReceived)

@@ -40,6 +40,14 @@ struct LogLine: Sendable, Hashable {
             self.init(.warning, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")
         case .itemEnded(let item, .done(let receipt)):
             guard let failure = receipt.failure else { return nil }
+            if receipt.isUndecodable {
+                // Of a format that only the options exclude, a user may want to know at once.
+                let isExcluded = failure.detail.contains(CommandFlag.allowFormat.rawValue)
+                self.init(
+                    isExcluded ? .warning : .detail,
+                    "kept without a thumbnail: \(name(of: item)): \(Self.text(of: failure))")
+                return
+            }
             self.init(.warning, style.paint("salvaged:", .yellow) + " \(name(of: item)): \(Self.text(of: failure))")
         case .itemNoted(let item, let text):
             self.init(.info, "note: \(name(of: item)): \(escaped(text))")

@@ -75,6 +75,10 @@ struct SummaryText {
         if summary.salvaged > 0 {
             details.append(("salvaged", "the readable part of \(counted(summary.salvaged, "damaged file"))"))
         }
+        if summary.undecodable > 0 {
+            let formats = summary.unsupportedText.map { " (\($0))" } ?? ""
+            details.append(("originals", "\(summary.undecodable) without a thumbnail\(formats)"))
+        }
         if summary.notes > 0 {
             details.append(("notes", "\(summary.notes) about photos that are done; use --json to list them"))
         }

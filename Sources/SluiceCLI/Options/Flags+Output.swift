@@ -66,6 +66,16 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
+            long: "only-decodable", undo: "all-formats", category: .output, commands: [.mirror],
+            others: .anyone,
+            help: "Reject files of formats that Sluice cannot decode",
+            longHelp: """
+                Fails photos of formats that Sluice recognises but cannot decode, such as TIFF, SVG, PSD, JPEG XL and \
+                video, with the cause unsupported. Without this option their originals are kept and listed, with the \
+                reason why they have no thumbnail.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsUndecodable = !argument.isOn }),
+        Flag(
             long: "fetch", value: .choice(of: MirrorOptions.Fetch.self), category: .output, commands: [.mirror],
             others: .anyone,
             help: "How much to download without originals (default whole)",

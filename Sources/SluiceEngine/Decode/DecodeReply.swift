@@ -68,6 +68,11 @@ extension WorkerCoder {
         try code(&error, placeholder: ImagingError(.internal, "")) { (coder, error) throws(Malformed) in
             try coder.code(&error.code)
             try coder.code(&error.detail)
+            var format = error.format
+            try coder.code(&format, placeholder: .jpeg) { (coder, format) throws(Malformed) in
+                try coder.code(&format)
+            }
+            if let format { error = error.of(format) }
         }
     }
 }

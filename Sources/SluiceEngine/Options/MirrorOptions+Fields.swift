@@ -48,6 +48,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("name", \.name),
         OptionField(
             "no-originals", \.keepsOriginals, .files, ledger: .always("originals"), text: { $0 ? "no" : "yes" }),
+        OptionField("only-decodable", \.keepsUndecodable) { $0 ? "no" : "yes" },
         OptionField("fetch", \.fetch, .files, ledger: .when("fetch", \.stopsEarly)),
         OptionField("no-share", \.sharesContent) { $0 ? "no" : "yes" },
     ]

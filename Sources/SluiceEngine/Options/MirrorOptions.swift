@@ -75,6 +75,8 @@ public struct MirrorOptions: Sendable {
     public var name: String?
     /// Whether to keep the originals.
     public var keepsOriginals = true
+    /// Whether to keep originals of known formats that Sluice cannot decode, without thumbnails.
+    public var keepsUndecodable = true
     /// How much of each original to download if originals are not kept.
     public var fetch = Fetch.whole
     /// Whether photos with identical bytes share their storage.

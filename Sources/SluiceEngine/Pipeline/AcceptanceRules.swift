@@ -9,12 +9,15 @@ struct AcceptanceRules: Sendable {
     private let thumbnails: ThumbnailOptions
     private let minSize: ThumbnailSize?
     private let aspect: ClosedRange<Double>?
+    /// Whether originals of known formats are kept even if they cannot be decoded.
+    private let keepsUndecodable: Bool
 
     /// Creates the rules of the options; `iconSize` is the minimum size of a web page's photos without `--min-size`.
     init(_ options: MirrorOptions, iconSize: (width: Int, height: Int)? = nil) {
         thumbnails = options.thumbnails
         minSize = options.minSize ?? iconSize.flatMap { ThumbnailSize(width: $0.width, height: $0.height) }
         aspect = options.aspect
+        keepsUndecodable = options.keepsOriginals && options.keepsUndecodable
     }
 
     /// Checks the first bytes of a body.
@@ -29,6 +32,7 @@ struct AcceptanceRules: Sendable {
                 return rejectionReason(for: info).map { .rejected($0) } ?? .accepted
             } catch {
                 if error.code == .truncated { return .undecided }
+                if keeps(error) { return .accepted }
                 var failure = Failure(error).advisingFormat(thumbnails)
                 if failure.cause == .notAnImage, let type = headers["content-type"] {
                     failure.detail = "\(type.prefix(60)), \(failure.detail)"
@@ -36,6 +40,16 @@ struct AcceptanceRules: Sendable {
                 throw failure
             }
         }
+    }
+
+    /// Whether an original is kept although it cannot be decoded for this reason.
+    private func keeps(_ error: ImagingError) -> Bool {
+        keepsUndecodable && error.code == .unsupported && error.format != nil
+    }
+
+    /// Whether an original with this failure of its decoding is kept without thumbnails.
+    func keeps(_ failure: Failure) -> Bool {
+        keepsUndecodable && failure.cause == .unsupported && failure.format != nil
     }
 
     /// Returns why the user's rules reject a photo; `nil` if they accept it.

@@ -26,7 +26,8 @@ extension Receipt {
 
     /// Whether the item is done, and its original is intact or, if there is none, its thumbnails are.
     func isDone(whereIntact isIntact: (StoredFile) -> Bool) -> Bool {
-        state == .done && failure == nil && (original.map(isIntact) ?? thumbs.allSatisfy { isIntact($0.file) })
+        state == .done && (failure == nil || isUndecodable)
+            && (original.map(isIntact) ?? thumbs.allSatisfy { isIntact($0.file) })
     }
 }
 

@@ -126,6 +126,7 @@ package struct ItemPipeline: Sendable {
             }
         case .complete(let response):
             guard let picture = try accept(response, to: download.request, of: item, claim: claim, into: &result) else {
+                if result.receipt.isUndecodable { try await report(item, to: input, token: token) }
                 return
             }
             try await report(item, to: input, token: token)
@@ -143,7 +144,8 @@ package struct ItemPipeline: Sendable {
         }
     }
 
-    /// Checks a complete file and stages it; returns `nil` if the options reject the picture.
+    /// Checks a complete file and stages it; returns `nil` if the options reject the picture, or if it is kept although
+    /// it cannot be decoded.
     @inline(never) private func accept(
         _ response: Response, to download: FetchRequest, of item: Item, claim: Claim, into result: inout ProcessedItem
     ) throws(Failure) -> ArrivedPicture? {
@@ -151,7 +153,21 @@ package struct ItemPipeline: Sendable {
         result.add(response)
         if response.hasSurplus { report(["bytes after the end of the host's reply were discarded"], of: item) }
         try download.variant.checksum?.check(partial.descriptor, sha256: response.sha256)
-        let picture = try download.arrivalCheck.result(for: response)
+        let picture: ArrivedPicture
+        do throws(Failure) {
+            picture = try download.arrivalCheck.result(for: response)
+        } catch {
+            guard let format = error.format.flatMap(ImageFormat.init(rawValue:)), download.rules.keeps(error) else {
+                throw error
+            }
+            result.receipt.format = format.rawValue
+            let size = format.statedSize(ofFileAt: partial.descriptor)
+            (result.receipt.width, result.receipt.height) = (size?.width, size?.height)
+            try stage(partial, as: format, sha256: response.sha256, claim: claim, into: &result)
+            result.obsoleteFiles += obsoleteOriginal(in: claim, replacedBy: result.receipt)
+            try keepUndecodable(error, claim: claim, into: &result)
+            return nil
+        }
         add(picture, of: item, to: &result.receipt)
         if let reason = download.rules.rejectionReason(for: picture.info) {
             result.receipt.skip(reason)
@@ -169,12 +185,32 @@ package struct ItemPipeline: Sendable {
         result.receipt.keepOriginal(of: claim.receipt)
         // An earlier run may have salvaged a damaged picture, which the current options may not allow.
         var image: OpenedImage?
-        if claim.receipt?.failure != nil {
-            let picture = try arrivalCheck(of: file.descriptor).inspect()
-            add(picture, of: item, to: &result.receipt)
-            image = picture.image
+        do throws(Failure) {
+            if claim.receipt?.failure != nil {
+                let picture = try arrivalCheck(of: file.descriptor).inspect()
+                add(picture, of: item, to: &result.receipt)
+                image = picture.image
+            }
+        } catch {
+            return try keepUndecodable(error, claim: claim, into: &result)
         }
         try await makeThumbnails(of: image, in: file.descriptor, for: item, claim: claim, token: token, into: &result)
+    }
+
+    /// Ends an item without thumbnails because its original cannot be decoded; throws the failure if the options, or
+    /// its cause, do not allow that.
+    private func keepUndecodable(
+        _ failure: Failure, claim: Claim, into result: inout ProcessedItem
+    ) throws(Failure) {
+        guard result.receipt.original != nil, AcceptanceRules(options).keeps(failure) else { throw failure }
+        if let earlier = claim.receipt, earlier.isUndecodable, earlier.original == result.receipt.original,
+            earlier.failure?.detail === failure.detail, result.files.isEmpty
+        {
+            result = ProcessedItem(earlier, isKept: true)
+            return
+        }
+        result.receipt.failure = failure
+        result.obsoleteFiles += claim.receipt?.thumbs.map(\.file.path) ?? []
     }
 
     private func partialFile(
@@ -271,7 +307,11 @@ package struct ItemPipeline: Sendable {
     ) async throws(Failure) {
         guard !options.thumbnails.sizes.isEmpty else { return }
         try claim.checkQuarantine(lifted: options.liftsQuarantine)
-        try await decode(image, in: descriptor, for: item, claim: claim, token: token, into: &result)
+        do throws(Failure) {
+            try await decode(image, in: descriptor, for: item, claim: claim, token: token, into: &result)
+        } catch {
+            return try keepUndecodable(error, claim: claim, into: &result)
+        }
         result.receipt.stamp = fingerprint
         result.obsoleteFiles += obsoleteThumbs(in: claim, replacedBy: result.receipt.thumbs)
         result.receipt.addThumbs(otherThumbs(in: claim, than: result.receipt.thumbs))

@@ -19,6 +19,6 @@ package enum OutputPath {
     }
 
     private static func isPath(_ path: String, in folder: String, named name: String) -> Bool {
-        StoredFormat.all.contains { path.utf8.elementsEqual("\(folder)/\(name).\($0.fileExtension)".utf8) }
+        ImageFormat.allCases.contains { path.utf8.elementsEqual("\(folder)/\(name).\($0.fileExtension)".utf8) }
     }
 }

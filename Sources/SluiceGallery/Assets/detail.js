@@ -14,7 +14,7 @@ sluice.detail = (() => {
 
     // Why the picture is missing, and the command that may download it.
     function failureBox(record) {
-        if (record.state === "done") return null;
+        if (record.state === "done" && record.thumbs) return null;
         const box = make("div", { className: "why" });
         if (record.detail) box.append(make("p", { text: record.detail, dir: "auto" }));
         const remedy = command(record);
@@ -123,7 +123,7 @@ sluice.detail = (() => {
             if (value) list.append(make("div", {}, make("dt", { text: term }), make("dd", { dir: "auto" }, value)));
         };
         const text = (value) => value ? document.createTextNode(value) : null;
-        add("Damaged", record.state === "done" && record.cause ? text(record.cause) : null);
+        add(record.thumbs ? "Damaged" : "No picture", record.state === "done" && record.cause ? text(record.cause) : null);
         add("State", record.state === "done" ? null : text(`${labels[record.state]}${record.cause ? ` (${record.cause})` : ""}`));
         // The labelled photo fields; the list is generated from the fields themselves.
         for (const field of sluice.fields) {

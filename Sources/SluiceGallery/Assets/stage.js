@@ -2,7 +2,7 @@
 
 // Shows one photo, and enlarges and moves it by wheel, fingers, mouse, keys and buttons.
 sluice.stage = (() => {
-    const { make, icon, shortName, labels, shownFile, backdropOf } = sluice.tiles;
+    const { make, icon, shortName, stateLabel, shownFile, backdropOf } = sluice.tiles;
     const zoom = sluice.zoom;
     const stage = document.getElementById("stage");
     const controls = document.getElementById("zoom");
@@ -70,7 +70,7 @@ sluice.stage = (() => {
     // Shows a photo: first its smallest thumbnail, then the original.
     function show(record) {
         clear();
-        if (!record.thumbs) return showMessage(labels[record.state], record.state === "done" ? "photos" : record.state, record.cause);
+        if (!record.thumbs) return showMessage(stateLabel(record), record.state === "done" ? "photos" : record.state, record.cause);
         const largest = record.thumbs[record.thumbs.length - 1].file;
         const original = shownFile(record);
         const backdrop = backdropOf(record);

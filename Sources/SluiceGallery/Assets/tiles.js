@@ -66,6 +66,9 @@ sluice.tiles = (() => {
     }
     const labels = { failed: "Failed", skipped: "Skipped", pending: "Not downloaded yet", done: "No file kept" };
     const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+    // The state of a photo in words, for example the format of an original that has no picture.
+    const stateLabel = (record) => record.state === "done" && record.file
+        ? `${(record.format || "file").toUpperCase()}, ${bytes(record.bytes)}` : labels[record.state];
     const address = (record) => sluice.route.format({ ...sluice.current, photo: record.seq });
 
     // The text that screen readers announce for a photo.
@@ -156,7 +159,7 @@ sluice.tiles = (() => {
             element.classList.add("lost", record.state);
             element.style.backgroundColor = "";
             anchor.setAttribute("aria-label", accessibleName(record));
-            anchor.append(...missingContent(record, labels[record.state], record.state === "done" ? "photos" : record.state));
+            anchor.append(...missingContent(record, stateLabel(record), record.state === "done" ? "photos" : record.state));
             return;
         }
         const img = image(record, width);
@@ -228,5 +231,5 @@ sluice.tiles = (() => {
                 make("span", { className: column, role: "cell", text: texts[column] || "", dir: "auto" })));
     }
 
-    return { make, set, icon, link, tile, fill, heading, hasColumn, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, localFile, shortName, backdropOf, accessibleName };
+    return { make, set, icon, link, tile, fill, heading, hasColumn, fillLine, command, commandWords, name, labels, stateLabel, grouped, size, bytes, day, shownFile, localFile, shortName, backdropOf, accessibleName };
 })();

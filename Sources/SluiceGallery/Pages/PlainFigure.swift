@@ -74,7 +74,7 @@ struct PlainFigure {
         guard let file = tile.original, let original else { return }
         html.markup("<span><a")
         html.attribute("href", original)
-        html.markup(">Original</a> (")
+        html.markup(tile.originalIsShown ? ">Original</a> (" : " download>Original</a> (")
         if let format = tile.receipt?.format { html.text(format.uppercased() + ", ") }
         html.text(NumberFormat.bytes(Double(file.bytes)))
         html.markup(")</span>")
@@ -82,7 +82,7 @@ struct PlainFigure {
 
     private var stateText: StaticString {
         switch tile.state {
-        case .done: "No file kept"
+        case .done: tile.original == nil ? "No file kept" : "No thumbnail"
         case .skipped: "Skipped"
         case .failed: "Failed"
         case .pending: "Not downloaded yet"

@@ -153,8 +153,10 @@ public struct Thumbnailer: Sendable {
         let header = image.header
         guard !options.sizes.isEmpty else {
             if !salvages {
-                try Codecs.decoder(for: header.info.format).checkCompleteness(
-                    image.input, header.info, limits: options.limits, watchdog: watchdog)
+                try naming(header.info.format) { () throws(ImagingError) in
+                    try Codecs.decoder(for: header.info.format).checkCompleteness(
+                        image.input, header.info, limits: options.limits, watchdog: watchdog)
+                }
             }
             return ThumbnailResult(
                 info: header.info, thumbnails: [], color: nil, notes: header.notes + frameNotes(header.info, used: 1))
@@ -162,7 +164,9 @@ public struct Thumbnailer: Sendable {
         var notes = header.notes
         let plans = try plans(header.info)
         let profile = options.profile == .strip ? nil : try header.readProfile(image.input)
-        let scaled = try scale(image, plans, watchdog, profile, salvages: salvages, &notes, &times)
+        let scaled = try naming(header.info.format) { () throws(ImagingError) in
+            try scale(image, plans, watchdog, profile, salvages: salvages, &notes, &times)
+        }
         let scaledAt = ContinuousClock.now
         let colors = ColorPlan(
             from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, using: colorConversions)
@@ -213,6 +217,13 @@ public struct Thumbnailer: Sendable {
         ScalerSet(
             plans.map(\.geometry), of: header.info, kernel: options.kernel,
             mode: options.isLinear ? .exact : options.qualityMode)
+    }
+
+    /// Names the format in an error that says that the file cannot be decoded.
+    private func naming<Value>(
+        _ format: ImageFormat, _ body: () throws(ImagingError) -> Value
+    ) throws(ImagingError) -> Value {
+        do { return try body() } catch { throw error.code == .unsupported ? error.of(format) : error }
     }
 
     /// Decodes once and scales each row to every size as it arrives.

@@ -6,7 +6,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {
         /// The original (unless disabled) and all thumbnails exist and are verified.
         ///
-        /// With salvaging enabled, the file may be damaged; ``Receipt/failure`` then describes the damage.
+        /// With salvaging enabled, the file may be damaged; ``Receipt/failure`` then describes the damage. An original
+        /// that cannot be decoded has no thumbnails; see ``Receipt/isUndecodable``.
         case done
         /// Left out by a rule of the user or the host, or because the run ended first.
         case skipped
@@ -24,7 +25,7 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     /// The item's state.
     public var state: State
-    /// The reason why the item is not done, or the damage of a salvaged file.
+    /// The reason why the item is not done or has no thumbnails, or the damage of a salvaged file.
     public var failure: Failure?
     /// The name of the chosen variant.
     public var variant: String?
@@ -87,6 +88,9 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.failure = failure
         self.thumbs = []
     }
+
+    /// Whether the original is kept although Sluice cannot decode it, so that there are no thumbnails.
+    public var isUndecodable: Bool { state == .done && original != nil && failure?.cause == .unsupported }
 
     /// All files: the original, if it exists, and the thumbnails.
     public var files: [StoredFile] { [original].compactMap(\.self) + thumbs.map(\.file) }

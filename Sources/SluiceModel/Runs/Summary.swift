@@ -32,6 +32,8 @@ public struct Summary: Sendable, Hashable {
     public var thumbBytes = 0
     /// Items done or kept with a damaged file that was partly salvaged.
     public var salvaged = 0
+    /// Items done or kept with an original that cannot be decoded, and so without thumbnails.
+    public var undecodable = 0
     /// Harmless oddities in files.
     public var notes = 0
     /// The number of items and pages that ended with each cause.
@@ -129,7 +131,11 @@ public struct Summary: Sendable, Hashable {
         case .failed: failed += 1
         }
         guard let failure = outcome.receipt.failure else { return }
-        if outcome.receipt.state == .done { salvaged += 1 } else { causes[failure.cause, default: 0] += 1 }
+        switch outcome.receipt {
+        case let receipt where receipt.isUndecodable: undecodable += 1
+        case let receipt where receipt.state == .done: salvaged += 1
+        default: causes[failure.cause, default: 0] += 1
+        }
         if failure.cause == .unsupported, let format = failure.format { unsupportedFormats[format, default: 0] += 1 }
         bytesSaved += failure.savedBytes ?? 0
     }

@@ -16,6 +16,8 @@ struct Codec: Sendable {
     let signatures: [ImageSignature]
     /// Reads headers and pixels; `nil` if Sluice cannot read the format.
     var decoder: (any ImageDecoding)?
+    /// Reads the size that the header of a file states, for formats that are only recognised.
+    var statedSize: (@Sendable (inout ByteWindow) throws(ImagingError) -> (width: Int, height: Int)?)?
     /// Writes files; `nil` if Sluice cannot write the format.
     var encoder: (any ImageEncoding)?
     /// Loads the library at run time; `nil` if Sluice is linked with it.

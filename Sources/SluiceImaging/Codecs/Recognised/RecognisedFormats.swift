@@ -2,11 +2,11 @@
 
 /// Formats without a decoder, which are detected so that messages can name them.
 extension ImageFormat {
-    /// JPEG XL; Sluice cannot read it.
+    /// JPEG XL; Sluice keeps it, but cannot read it.
     public static let jxl = ImageFormat(named: "jxl")
-    /// TIFF; Sluice cannot read it.
+    /// TIFF; Sluice keeps it, but cannot read it.
     public static let tiff = ImageFormat(named: "tiff")
-    /// BMP; Sluice cannot read it.
+    /// BMP; Sluice keeps it, but cannot read it.
     public static let bmp = ImageFormat(named: "bmp")
 }
 
@@ -22,11 +22,11 @@ extension Codec {
         signatures: [
             ImageSignature(0x49, 0x49, 0x2A, 0x00), ImageSignature(0x4D, 0x4D, 0x00, 0x2A),
             ImageSignature(0x49, 0x49, 0x2B, 0x00), ImageSignature(0x4D, 0x4D, 0x00, 0x2B),
-        ])
+        ], statedSize: sizeOfTIFF)
 
     static let bmp = Codec(
         format: .bmp, title: "BMP", mediaType: "image/bmp", fileExtensions: ["bmp"],
-        signatures: [ImageSignature((0, Array("BM".utf8)), (6, [0, 0, 0, 0]))])
+        signatures: [ImageSignature((0, Array("BM".utf8)), (6, [0, 0, 0, 0]))], statedSize: sizeOfBitmap)
 
     static let jp2 = Codec(
         format: ImageFormat(named: "jp2"), title: "JPEG 2000", mediaType: "image/jp2",
@@ -34,12 +34,12 @@ extension Codec {
         signatures: [
             ImageSignature(0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A),
             ImageSignature(0xFF, 0x4F, 0xFF, 0x51),
-        ])
+        ], statedSize: sizeOfJPEG2000)
 
     static let psd = Codec(
         format: ImageFormat(named: "psd"), title: "Photoshop", mediaType: "image/vnd.adobe.photoshop",
         fileExtensions: ["psd", "psb"],
-        signatures: [1, 2].map { ImageSignature((0, Array("8BPS\0".utf8) + [$0])) })
+        signatures: [1, 2].map { ImageSignature((0, Array("8BPS\0".utf8) + [$0])) }, statedSize: sizeOfPhotoshop)
 
     static let svg = Codec(
         format: ImageFormat(named: "svg"), title: "SVG", mediaType: "image/svg+xml", fileExtensions: ["svg"],

@@ -195,8 +195,9 @@ extension S3Client {
     }
 
     private static let mediaTypes: [String: String] = {
+        // Not SVG: a mirrored one may contain scripts.
         let pages = [
-            "html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml",
+            "html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript",
             "json": "application/json", "jsonl": "application/jsonl", "csv": "text/csv", "tar": "application/x-tar",
         ]
         let pictures = StoredFormat.all.map { ($0.fileExtension, $0.mediaType) }
