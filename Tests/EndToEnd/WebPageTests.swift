@@ -14,7 +14,7 @@ import Testing
         [.text("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
     }
 
-    @Test("A page, its next page and its links are read, and the run says what was left out")
+    @Test("A page, its next page and its links are read, and a note counts the pictures that are left out")
     func page() throws {
         let server = try RawServer([
             "/": reply(

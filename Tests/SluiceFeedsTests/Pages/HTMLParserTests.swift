@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "Damaged documents are read as far as they make sense",
+        "The readable parts of damaged documents are read",
         arguments: [
             "<img src=a.jpg", "<p><b><img src='a.jpg'></p></i></b>", "<table><img src=a.jpg><tr>", "\0<img src=a.jpg>",
             "<!-- <img src=x.jpg> --><img src=a.jpg>", "<script>'<img src=x.jpg>'</script><img src=a.jpg>",

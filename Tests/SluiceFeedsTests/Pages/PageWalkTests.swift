@@ -44,7 +44,7 @@ import Testing
         return (photos, notes, nil)
     }
 
-    @Test("Follows the next page, ends at a page that was read, and counts what was left out")
+    @Test("Follows the next page, ends at a page that was read, and counts the pictures that are left out")
     func paging() async throws {
         let server = try RawServer([
             "/x": reply("<img src=/1.jpg><img src=i.png width=9><link rel=next href='/x?p=2'>"),

@@ -210,7 +210,7 @@ extension PageWalk {
         }
     }
 
-    /// Fails a walk without any photo, and reports what was left out.
+    /// Throws an error if the walk has found no photo; otherwise adds the note on pictures that were left out.
     private func finish(_ page: inout Page, isFirst: Bool) throws(Failure) {
         let (leftOut, withoutPhotos, document) = state.withLock { state in
             (state.leftOut, state.withoutPhotos, state.documents[root])
