@@ -32,19 +32,14 @@ struct AcceptanceRules: Sendable {
                 return rejectionReason(for: info).map { .rejected($0) } ?? .accepted
             } catch {
                 if error.code == .truncated { return .undecided }
-                if keeps(error) { return .accepted }
                 var failure = Failure(error).advisingFormat(thumbnails)
+                if keeps(failure) { return .accepted }
                 if failure.cause == .notAnImage, let type = headers["content-type"] {
                     failure.detail = "\(type.prefix(60)), \(failure.detail)"
                 }
                 throw failure
             }
         }
-    }
-
-    /// Whether an original is kept although it cannot be decoded for this reason.
-    private func keeps(_ error: ImagingError) -> Bool {
-        keepsUndecodable && error.code == .unsupported && error.format != nil
     }
 
     /// Whether an original with this failure of its decoding is kept without thumbnails.

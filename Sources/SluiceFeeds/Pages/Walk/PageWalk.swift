@@ -212,11 +212,10 @@ extension PageWalk {
 
     /// Throws an error if the walk has found no photo; otherwise adds the note on pictures that were left out.
     private func finish(_ page: inout Page, isFirst: Bool) throws(Failure) {
-        let (leftOut, withoutPhotos, document) = state.withLock { state in
-            (state.leftOut, state.withoutPhotos, state.documents[root])
+        let (leftOut, withoutPhotos, document, isEmpty) = state.withLock { state in
+            (state.leftOut, state.withoutPhotos, state.documents[root], state.photos.isEmpty)
         }
         let note = PagePhotos.note(leftOut)
-        let isEmpty = state.withLock { $0.photos.isEmpty }
         guard isFirst, isEmpty else {
             if let note { page.notes.append(note) }
             return
