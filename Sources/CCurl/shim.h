@@ -33,6 +33,14 @@ static inline CURLcode ccurl_restrict_to_http(CURL *_Nonnull handle) {
 #endif
 }
 
+/// Named here because newer versions of libcurl type these names differently, and deprecate the option's.
+static const long ccurl_netrc_optional = CURL_NETRC_OPTIONAL;
+#if LIBCURL_VERSION_NUM >= 0x075500
+static const CURLoption ccurl_protocols = CURLOPT_PROTOCOLS_STR;
+#else
+static const CURLoption ccurl_protocols = CURLOPT_PROTOCOLS;
+#endif
+
 /// Moves to another offset of the request's body: the context, the offset, and what it counts from.
 typedef int (*ccurl_seek_callback)(void *_Nullable, curl_off_t, int);
 

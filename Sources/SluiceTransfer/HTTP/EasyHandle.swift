@@ -92,7 +92,7 @@ internal import CCurl
 
     /// Refuses every scheme except http and https.
     borrowing func restrictToHTTP() {
-        check(unsafe ccurl_restrict_to_http(pointer), CURLOPT_PROTOCOLS)
+        check(unsafe ccurl_restrict_to_http(pointer), ccurl_protocols)
     }
 
     /// Makes libcurl call `callback` with `context` instead of `socket`.

@@ -111,7 +111,7 @@ extension HTTPExchange {
             addressGuard = options.addressGuard
             if let addresses = spec.addresses { resolve(to: addresses) }
         }
-        handle.set(CURLOPT_NETRC, spec.readsNetrc ? Int(CURL_NETRC_OPTIONAL.rawValue) : 0)
+        handle.set(CURLOPT_NETRC, spec.readsNetrc ? ccurl_netrc_optional : 0)
         if let file = options.netrcFile { handle.set(CURLOPT_NETRC_FILE, file) }
         if let credentials = spec.credentials {
             handle.set(CURLOPT_USERNAME, credentials.user)
