@@ -30,6 +30,9 @@ let fastSettings: [SwiftSetting] =
 let fastCSettings: [CSetting] =
     Context.environment["FAST_TESTS"] == "1" ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
+/// Checks the sizes of copies in our C, where the compiler knows them.
+let checkedCopies: [CSetting] = [.define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release))]
+
 /// A C library of the distribution, found through pkg-config.
 ///
 /// giflib has no file for pkg-config, and libavif's contains a flag that Swift rejects; their module maps name the
@@ -107,9 +110,11 @@ let package = Package(
         library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
         library("CPSL", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
-        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG", "CZlib"], cSettings: fastCSettings),
-        .target(name: "CSandbox"),
-        .target(name: "CLibraries", dependencies: ["CAVIF", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CXML2"]),
+        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG", "CZlib"], cSettings: fastCSettings + checkedCopies),
+        .target(name: "CSandbox", cSettings: checkedCopies),
+        .target(
+            name: "CLibraries", dependencies: ["CAVIF", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CXML2"],
+            cSettings: checkedCopies),
 
         // The modules, dependencies first
         module("SluiceModel", [], more: fastSettings),
