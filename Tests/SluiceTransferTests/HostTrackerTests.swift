@@ -65,7 +65,8 @@ import Testing
     @Test("Five failures that show the same outage pause the host, and two failed trials exclude it")
     func outage() {
         for (failure, waits) in [
-            (refused, [10, 20]), (Failure(.dns, ""), [10, 20]), (busy, [1, 2, 4, 8, 10, 20]),
+            (refused, [10, 20]), (Failure(.dns, ""), [10, 20]), (Failure(.dns, "", hint: .checkHostName), [1]),
+            (busy, [1, 2, 4, 8, 10, 20]),
             (Failure(.httpServerError, "", status: 502), [10, 20]),
             (Failure(.httpServerError, "", status: 500), [60, 60]),
             (Failure(.httpTooManyRequests, "", status: 429), nil),
@@ -102,9 +103,11 @@ import Testing
         #expect(!tracker.isRecovering("a"))
     }
 
-    @Test("Forty photos of a host that is down end soon", arguments: [("503", 60), ("refused", 31)])
+    @Test(
+        "Forty photos of a host that is down end soon", arguments: [("503", 60), ("refused", 31), ("unknown name", 2)])
     func forty(kind: String, seconds: Int) {
-        let failure = kind == "503" ? busy : refused
+        let unknown = Failure(.dns, "", hint: .checkHostName)
+        let failure = kind == "503" ? busy : kind == "refused" ? refused : unknown
         var scheduler = WorkScheduler(width: 16, backlog: 40, rules: HostRules())
         var now = start
         var attempts: [Int: Int] = [:]

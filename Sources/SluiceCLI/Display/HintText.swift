@@ -25,6 +25,7 @@ extension Hint {
         case .setContact: "set --contact to your mail or web address"
         case .confirmPermission: "use --i-have-permission to lift it"
         case .raisePruneLimit: "raise it with --prune-limit"
+        case .checkHostName: "check the spelling of the host name"
         case .slowDown: "try a lower --rate or --per-host"
         case .allowPort(let port): "allow with --allow-port \(port)"
         case .allowAddresses(let range): "allow with --allow-address \(range)"

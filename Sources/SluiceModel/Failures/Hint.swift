@@ -40,6 +40,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case confirmPermission
     /// Raise the limit for pruning.
     case raisePruneLimit
+    /// Check the spelling of the host's name, which does not exist.
+    case checkHostName
     /// Lower the request rate or the concurrency per host.
     case slowDown
     /// Allow this port.

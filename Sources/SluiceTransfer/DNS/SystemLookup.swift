@@ -29,7 +29,9 @@ struct LookupResult: Sendable {
     guard code == 0 else {
         let reason =
             code == EAI_SYSTEM ? unsafe String(cString: strerror(errno)) : unsafe String(cString: gai_strerror(code))
-        return LookupResult(answer: .failure(Failure(.dns, "\(name): \(reason)")), isDefinitive: code == EAI_NONAME)
+        let isUnknown = code == EAI_NONAME
+        let failure = Failure(.dns, "\(name): \(reason)", hint: isUnknown ? .checkHostName : nil)
+        return LookupResult(answer: .failure(failure), isDefinitive: isUnknown)
     }
     defer { if let list = unsafe list { unsafe freeaddrinfo(list) } }
     var addresses: [NetworkAddress] = []

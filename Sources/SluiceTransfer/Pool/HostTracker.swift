@@ -28,7 +28,11 @@ public struct HostRules: Sendable {
     ///
     /// Each further pause is twice as long, up to ``failurePause``.
     public var outagePause = Duration.seconds(10)
-    /// The number of such pauses after which a host is excluded for the rest of the run.
+    /// The number of consecutive failures after which a host is paused whose name does not exist.
+    public var unknownNameLimit = 2
+    /// The length of the only pause of such a host.
+    public var unknownNamePause = Duration.seconds(1)
+    /// The number of pauses of other hosts after which a host is excluded for the rest of the run.
     public var maxPauses = 2
 
     /// Makes the default rules.
@@ -199,21 +203,30 @@ struct HostTracker {
         }
     }
 
+    /// Whether the name servers state that the host's name does not exist, so that waiting does not help.
+    private func hasUnknownName(_ host: String) -> Bool {
+        guard let last = entries[host]?.last else { return false }
+        return last.failure.hint == .checkHostName && last.count >= rules.unknownNameLimit
+    }
+
     private func hasReachedLimit(_ host: String) -> Bool {
         isRecovering(host) || (entries[host]?.failures ?? 0) >= rules.failureLimit || isDown(host)
+            || hasUnknownName(host)
     }
 
     /// Pauses the host, or excludes it if it has had all its pauses.
     private mutating func pauseOrGiveUp(_ host: String, _ failure: Failure, now: Instant) -> Reaction {
         entries[host]?.pauses += 1
-        guard let pauses = entries[host]?.pauses, pauses <= rules.maxPauses else {
+        let isUnknown = hasUnknownName(host)
+        guard let pauses = entries[host]?.pauses, pauses <= (isUnknown ? 1 : rules.maxPauses) else {
             let failures = entries[host]?.failures ?? 0
             let detail =
                 "\(host) is skipped for the rest of the run after \(failures) consecutive failures (\(failure))"
-            return giveUp(host, Failure(failure.cause, detail, status: failure.status))
+            return giveUp(host, Failure(failure.cause, detail, status: failure.status, hint: failure.hint))
         }
         let outagePause = min(rules.failurePause, rules.outagePause * (1 << min(pauses - 1, 20)))
-        let duration = max(isDown(host) ? outagePause : rules.failurePause, failure.retryAfter ?? .zero)
+        let usualPause = isDown(host) ? outagePause : rules.failurePause
+        let duration = max(isUnknown ? rules.unknownNamePause : usualPause, failure.retryAfter ?? .zero)
         pause(host, for: duration, now: now)
         return .paused(duration)
     }
