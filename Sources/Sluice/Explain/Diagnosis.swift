@@ -79,13 +79,11 @@ public struct Diagnosis: Sendable, Hashable {
     private static func count(_ entries: [LedgerEntry], in found: inout [Key: Group]) {
         for entry in entries {
             guard let receipt = entry.receipt, let failure = receipt.failure else { continue }
-            let url = failure.finalURL ?? receipt.url
-            let host = url.flatMap { WebAddress($0) }?.host ?? ""
             let isFailure = receipt.state == .failed
-            var key = Key(feed: entry.item.feed, cause: failure.cause, host: host, isFailure: isFailure)
+            var key = Key(feed: entry.item.feed, cause: failure.cause, host: receipt.failedHost, isFailure: isFailure)
             if found[key] == nil, found.count >= maxGroups { key.host = "" }
             let group = Group(
-                feed: key.feed, cause: failure.cause, host: key.host, item: entry.item.seq, url: url,
+                feed: key.feed, cause: failure.cause, host: key.host, item: entry.item.seq, url: receipt.failedURL,
                 detail: failure.detail, isFailure: isFailure)
             found[key, default: group].count += 1
         }
@@ -97,6 +95,14 @@ public struct Diagnosis: Sendable, Hashable {
         var host: String
         let isFailure: Bool
     }
+}
+
+extension Receipt {
+    /// The address that failed.
+    fileprivate var failedURL: String? { failure?.finalURL ?? url }
+
+    /// The host of the address that failed; empty without one.
+    package var failedHost: String { failedURL.flatMap { WebAddress($0) }?.host ?? "" }
 }
 
 extension PhotoMirror {

@@ -14,6 +14,7 @@ final class Display: Sendable {
         var lines: [LogLine] = []
         var droppedLines = 0
         var pauses = RepeatedPauses()
+        var failures: RepeatedFailures
 
         mutating func add(_ line: LogLine) {
             if lines.count < Display.maximumLines { lines.append(line) } else { droppedLines += 1 }
@@ -47,7 +48,7 @@ final class Display: Sendable {
         purpose = progress.purpose
         self.isVerbose = isVerbose && !isQuiet
         isLive = !isQuiet && console.isLive(isJSON: isJSON)
-        state = Locked(State(progress: progress))
+        state = Locked(State(progress: progress, failures: RepeatedFailures(style: style)))
         let renderer: any ProgressRenderer =
             if isLive { LiveRenderer(style: style, minimum: isVerbose ? .detail : .warning) } else if isQuiet || isJSON
             {
@@ -64,16 +65,24 @@ final class Display: Sendable {
 
     /// Records an event; returns immediately.
     func record(_ event: Event) {
-        let line = LogLine(event, style: style, purpose: purpose) ?? (isVerbose ? LogLine(detailOf: event) : nil)
+        let line = line(for: event)
         let now = ContinuousClock.now - start
         state.withLock { state in
             state.progress.record(event, at: now)
-            if case .hostPaused(let host, let duration, let failure) = event {
+            switch event {
+            case .hostPaused(let host, let duration, let failure):
                 state.pauses.line(for: host, duration, because: failure).map { state.add($0) }
-            } else if let line {
-                state.add(line)
+            case .itemEnded(let item, let outcome) where !isVerbose:
+                state.failures.line(for: outcome, of: item).map { state.add($0) }
+            default: line.map { state.add($0) }
             }
         }
+    }
+
+    /// The line for an event that is not counted together with others.
+    private func line(for event: Event) -> LogLine? {
+        if case .itemEnded = event, !isVerbose { return nil }
+        return LogLine(event, style: style, purpose: purpose) ?? (isVerbose ? LogLine(detailOf: event) : nil)
     }
 
     /// Renders pending lines, restores the terminal, and returns the final progress.
@@ -82,7 +91,7 @@ final class Display: Sendable {
         suspendHandler.withLock { $0 = nil }
         queue.sync {
             state.withLock { state in
-                for line in state.pauses.remainingLines() { state.add(line) }
+                for line in state.pauses.remainingLines() + state.failures.remainingLines() { state.add(line) }
             }
             render()
             output.write(renderer.withLock { $0.restore() })

@@ -19,6 +19,32 @@ struct LogLine: Sendable, Hashable {
         static func < (one: Importance, other: Importance) -> Bool { one.rawValue < other.rawValue }
     }
 
+    /// The results of photos that deserve a line.
+    enum Result: Hashable {
+        case failed
+        case salvaged
+        case undecodable
+
+        /// `nil` for the result of a photo that is complete, or skipped.
+        init?(_ outcome: ItemOutcome) {
+            switch outcome {
+            case .failed: self = .failed
+            case .done(let receipt) where receipt.failure != nil:
+                self = receipt.isUndecodable ? .undecodable : .salvaged
+            default: return nil
+            }
+        }
+
+        /// The first words of the line.
+        func painted(_ style: Style) -> String {
+            switch self {
+            case .failed: style.paint("failed:", .red)
+            case .salvaged: style.paint("salvaged:", .yellow)
+            case .undecodable: "kept without a thumbnail:"
+            }
+        }
+    }
+
     var importance: Importance
     var text: String
 
@@ -35,20 +61,7 @@ struct LogLine: Sendable, Hashable {
             self.init(.essential, style.paint("cannot load page \(number):", .red) + " \(Self.text(of: failure))")
         case .fileFound(let file):
             self.init(file.verdict == .ambiguous ? .warning : .info, description(of: file))
-        case .itemEnded(let item, .failed(let receipt)):
-            let reason = receipt.failure.map(Self.text) ?? "unknown reason"
-            self.init(.warning, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")
-        case .itemEnded(let item, .done(let receipt)):
-            guard let failure = receipt.failure else { return nil }
-            if receipt.isUndecodable {
-                // Of a format that only the options exclude, a user may want to know at once.
-                let isExcluded = failure.detail.contains(CommandFlag.allowFormat.rawValue)
-                self.init(
-                    isExcluded ? .warning : .detail,
-                    "kept without a thumbnail: \(name(of: item)): \(Self.text(of: failure))")
-                return
-            }
-            self.init(.warning, style.paint("salvaged:", .yellow) + " \(name(of: item)): \(Self.text(of: failure))")
+        case .itemEnded(let item, let outcome): self.init(outcome, of: item, style: style)
         case .itemNoted(let item, let text):
             self.init(.info, "note: \(name(of: item)): \(escaped(text))")
         case .hostGivenUp(let host, let failure):
@@ -59,6 +72,18 @@ struct LogLine: Sendable, Hashable {
         case .stopping(let reason): self.init(.essential, Self.text(of: reason))
         default: return nil
         }
+    }
+
+    /// The line for a photo's result; `nil` if the photo is complete or was skipped.
+    init?(_ outcome: ItemOutcome, of item: Item, style: Style) {
+        guard let result = Result(outcome) else { return nil }
+        let failure = outcome.receipt.failure
+        // Of a format that only the options exclude, a user may want to know at once.
+        let isExcluded = failure?.detail.contains(CommandFlag.allowFormat.rawValue) == true
+        let reason = failure.map(Self.text) ?? "unknown reason"
+        self.init(
+            result == .undecodable && !isExcluded ? .detail : .warning,
+            "\(result.painted(style)) \(name(of: item)): \(reason)")
     }
 
     /// The additional line for an event with `--verbose`.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceModel
+
+/// Reduces failures of the same cause at the same host to a few lines and one that counts the others.
+struct RepeatedFailures: Sendable {
+    private struct Kind: Hashable {
+        let result: LogLine.Result
+        let cause: Cause
+    }
+
+    private struct Key: Hashable {
+        let kind: Kind
+        /// `nil` for all hosts after the first few with this cause.
+        let host: String?
+    }
+
+    private struct Group: Sendable {
+        var count = 0
+        /// The numbers of the first photos without a line.
+        var numbers: [Int] = []
+        /// The line of the last photo without one.
+        var last: LogLine?
+        var failure: Failure
+    }
+
+    /// The number of photos of a group that get lines of their own.
+    private static let maximumLines = 3
+    /// The number of photos that the line for the others names.
+    private static let maximumNumbers = 5
+    /// The number of hosts with the same cause that get groups of their own; the others share one.
+    private static let maximumHosts = 10
+
+    private let style: Style
+    private var hosts: [Kind: Int] = [:]
+    private var groups: [Key: Group] = [:]
+    /// The groups in the order of their first photos.
+    private var order: [Key] = []
+
+    init(style: Style) { self.style = style }
+
+    /// Returns the line for a photo's result; `nil` if it needs none or a later line will count it.
+    mutating func line(for outcome: ItemOutcome, of item: Item) -> LogLine? {
+        guard let result = LogLine.Result(outcome), let line = LogLine(outcome, of: item, style: style),
+            let failure = outcome.receipt.failure
+        else { return nil }
+        let key = key(of: Kind(result: result, cause: failure.cause), at: outcome.receipt.failedHost)
+        if groups[key] == nil {
+            groups[key] = Group(failure: failure)
+            order.append(key)
+        }
+        groups[key]?.count += 1
+        guard let count = groups[key]?.count, count > Self.maximumLines else { return line }
+        if count <= Self.maximumLines + Self.maximumNumbers { groups[key]?.numbers.append(item.seq) }
+        groups[key]?.last = line
+        return nil
+    }
+
+    private mutating func key(of kind: Kind, at host: String) -> Key {
+        let own = Key(kind: kind, host: host)
+        if groups[own] != nil { return own }
+        guard hosts[kind, default: 0] < Self.maximumHosts else { return Key(kind: kind, host: nil) }
+        hosts[kind, default: 0] += 1
+        return own
+    }
+
+    /// Returns a line for each group with photos that have none, and forgets all groups.
+    mutating func remainingLines() -> [LogLine] {
+        defer { (groups, order, hosts) = ([:], [], [:]) }
+        return order.compactMap { key in
+            guard let group = groups[key], let last = group.last else { return nil }
+            let count = group.count - Self.maximumLines
+            guard count > 1 else { return last }
+            return LogLine(last.importance, text(of: group, key, count: count))
+        }
+    }
+
+    /// For example `failed: 72 more photos with http-404 at a.example (photos 4, 5, 7, …): the photo no longer exists`.
+    private func text(of group: Group, _ key: Key, count: Int) -> String {
+        let numbers = group.numbers.map(String.init) + (count > group.numbers.count ? ["…"] : [])
+        let place = key.host.map { $0.isEmpty ? "" : " at \(escaped($0))" } ?? " at other hosts"
+        let cause = key.kind.cause
+        let fix =
+            group.failure.hint.map { escaped($0.text) } ?? cause.remedy.options.map { "retry with \($0)" }
+            ?? cause.meaning
+        return "\(key.kind.result.painted(style)) \(count) more photos with \(cause.name)\(place) "
+            + "(photos \(numbers.joined(separator: ", "))): \(fix)"
+    }
+}
