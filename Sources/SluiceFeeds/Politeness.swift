@@ -6,6 +6,8 @@ package struct Politeness: Sendable, Hashable {
     package var perHost: Int?
     /// The minimum time between two requests, by host.
     package var intervals: [String: Duration] = [:]
+    /// The number of bytes per second that all transfers together may receive, even if the user allows more.
+    package var bandwidth: Int?
     /// Whether to honour `robots.txt` on the photos' hosts by default.
     package var respectsRobotsTxt = false
     /// The maximum number of photos per run without the service's permission for more.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceFeeds
 import SluiceImaging
 import SluiceModel
 import SluiceOrigin
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -55,7 +57,7 @@ import Testing
             {"recipe":"x","base":"http://127.0.0.1:\(origin.port)","listings":{"all":{"path":"/list"}},
             "paging":{"by":"url","path":"next"},"records":"items","photo":{"id":"id","ping":{"template":"http://127.0.0.1:\(origin.port){ping}"}},
             "variants":{"large":{"path":"large","width":1000},"small":{"path":"url","width":200}},
-            "politeness":{"cap":4},"terms":"https://x.test/terms"}
+            "politeness":{"cap":4,"bandwidth":4000000},"terms":"https://x.test/terms"}
             """
         try Data(recipe.utf8).write(to: URL(filePath: folder.path("service.json")))
     }
@@ -74,6 +76,20 @@ import Testing
             if case .note(let note, _) = event { notes.withLock { $0.append(note) } }
         }
         return (summary, notes.withLock { $0 })
+    }
+
+    @Test(
+        "A recipe's bandwidth applies unless the user's is lower",
+        arguments: [(nil, 4_000_000), (1000, 1000), (5_000_000, 4_000_000)])
+    func bandwidth(own: Int?, expected: Int) throws {
+        var options = MirrorOptions()
+        options.network.bandwidth = own
+        let known = try Source(source)
+        let alone = try FeedSession(known, options: options, width: 1, token: CancellationToken())
+        #expect(alone.transfers.options.bandwidth == expected)
+        let shared = try FeedSession(
+            known, options: options, width: 1, token: CancellationToken(), shares: ["a.test": 4])
+        #expect(shared.transfers.options.bandwidth == min(expected, 1_000_000))
     }
 
     @Test("Every photo is downloaded once, and each download is reported to the service")

@@ -45,6 +45,9 @@ package struct FeedSession: Sendable {
     ) throws(MirrorError) {
         var transferOptions = try TransferOptions(
             options, agent: Self.userAgent(options, known.politeness), width: width)
+        // Processes that share a host of the source share its bandwidth.
+        let bandwidth = known.politeness.bandwidth.map { max(1, $0 / (shares.values.max() ?? 1)) }
+        transferOptions.bandwidth = [transferOptions.bandwidth, bandwidth].compactMap(\.self).min()
         origin = known.isDemo ? try DemoOrigin.start() : nil
         transferOptions.addressGuard.trustedOrigins = known.trustedAddresses
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }

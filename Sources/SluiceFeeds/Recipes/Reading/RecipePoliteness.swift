@@ -5,7 +5,7 @@ internal import SluiceTransfer
 
 /// Reads a recipe's member `politeness`.
 struct RecipePoliteness: Sendable {
-    static let members = ["perHost", "interval", "intervals", "robots", "cap", "contact"]
+    static let members = ["perHost", "interval", "intervals", "bandwidth", "robots", "cap", "contact"]
 
     var politeness = Politeness()
     private var interval: Duration?
@@ -15,6 +15,7 @@ struct RecipePoliteness: Sendable {
     init(_ node: RecipeNode) {
         node.checkMembers(Self.members)
         politeness.perHost = node.integer("perHost")
+        politeness.bandwidth = node.integer("bandwidth")
         politeness.cap = node.integer("cap")
         politeness.respectsRobotsTxt = node.flag("robots")
         politeness.needsContact = node.flag("contact")
