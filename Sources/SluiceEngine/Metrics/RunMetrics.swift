@@ -38,6 +38,7 @@ package final class RunMetrics: Sendable {
         var statistics = RunStatistics()
         var lanes = TraceLanes()
         var memory = MemoryPeak()
+        var workerTime = WorkerTime()
         var trace: TraceFile?
         var gauges: Gauges?
         var lastSample = RunSample()
@@ -134,6 +135,9 @@ package final class RunMetrics: Sendable {
     /// The highest total memory of this process and its workers, in bytes.
     package var peakMemory: Int { state.withLock { $0.memory.bytes } }
 
+    /// The CPU time that the decode workers have used, in seconds.
+    package var workerTime: Double { state.withLock { $0.workerTime.seconds } }
+
     /// The stage that limits the run now.
     var bottleneck: Bottleneck? { state.withLock { $0.statistics.currentBottleneck } }
 
@@ -143,9 +147,12 @@ package final class RunMetrics: Sendable {
     private func takeSample() {
         guard let gauges = state.withLock({ $0.gauges }) else { return }
         let (pool, received) = (gauges.poolStatus(), gauges.received())
-        let (own, workers) = (ProcessMemory.own, gauges.workers().compactMap(ProcessMemory.init(of:)))
+        let processes = gauges.workers()
+        let (own, workers) = (ProcessMemory.own, processes.compactMap(ProcessMemory.init(of:)))
+        let times = processes.compactMap { process in ProcessUsage.cpu(of: process).map { (process, $0) } }
         let (sample, trace) = state.withLock { state -> (RunSample?, TraceFile?) in
             state.memory.add(own, workers)
+            state.workerTime.add(times)
             var sample = RunSample()
             sample.begin = state.lastSample.begin + state.lastSample.length
             sample.length = now - sample.begin
@@ -184,6 +191,24 @@ private struct TraceLanes: Sendable {
     }
 
     mutating func release(_ lane: Int) { isTaken[lane] = false }
+}
+
+/// The CPU time of a run's decode workers, computed from periodic samples.
+struct WorkerTime: Sendable {
+    private var latest: [Int32: Double] = [:]
+    /// The time of workers that have ended, up to their last samples.
+    private var ended = 0.0
+
+    /// The time of all workers in seconds.
+    var seconds: Double { ended + latest.values.reduce(0, +) }
+
+    /// Adds a sample of the times of all running workers.
+    mutating func add(_ times: [(process: Int32, seconds: Double)]) {
+        let running = Dictionary(times.map { ($0.process, $0.seconds) }) { $1 }
+        // A lower time is that of another process with the same number.
+        for (process, time) in latest where running[process].map({ $0 < time }) ?? true { ended += time }
+        latest = running
+    }
 }
 
 /// The highest total memory of a run's processes, computed from periodic samples.

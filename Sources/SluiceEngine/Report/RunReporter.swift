@@ -45,6 +45,7 @@ struct RunReporter: Sendable {
         report.finding = finding(statistics, in: report.summary.duration, pauses: report.pauses)
         report.cost = cost
         report.cost.peakMemory = recorder.metrics.peakMemory
+        report.cost.cpu += recorder.metrics.workerTime
         // Decoder processes load the libraries of formats; their versions are facts about the thumbnails.
         if case .workers = options.isolation { ImageFormat.loadLibraries(withRestricted: []) }
         report.versions = [LibraryVersion("Sluice", Version.number)] + Version.loadedLibraries

@@ -14,6 +14,17 @@ package enum ProcessUsage {
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
+    /// The CPU time of another process in seconds; `nil` if it has ended or the system does not report it.
+    package static func cpu(of process: Int32) -> Double? {
+        // The name in parentheses may contain anything; the third field follows it.
+        guard let text = SystemFile.text(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
+            return nil
+        }
+        let fields = text[end...].split(separator: " ").dropFirst()
+        let times = fields.dropFirst(11).prefix(2).compactMap { Double($0) }
+        return times.count == 2 ? (times[0] + times[1]) / Double(sysconf(Int32(_SC_CLK_TCK))) : nil
+    }
+
     /// The peak resident memory in bytes.
     package static var peakMemory: Int {
         #if canImport(Darwin)
@@ -55,7 +66,7 @@ package struct ProcessMemory: Sendable, Hashable {
 
     /// Reads the values of a process; returns `nil` if the process has ended or the system does not report them.
     package init?(of process: Int32) {
-        guard let lines = Self.status(of: process) else { return nil }
+        guard let lines = SystemFile.text(of: "/proc/\(process)/status")?.split(separator: "\n") else { return nil }
         func bytes(_ name: String) -> Int? {
             let line = lines.first { $0.hasPrefix(name) }
             return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }
@@ -71,13 +82,17 @@ package struct ProcessMemory: Sendable, Hashable {
         let peak = ProcessUsage.peakMemory
         return ProcessMemory(process: getpid(), resident: peak, peak: peak, ofFiles: 0)
     }
+}
 
-    private static func status(of process: Int32) -> [Substring]? {
-        let descriptor = unsafe open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
+/// A short file of `/proc`.
+private enum SystemFile {
+    /// The first 8 KB of the file; `nil` if it cannot be read.
+    static func text(of path: String) -> String? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 8192)
         let count = unsafe read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 }

@@ -40,3 +40,18 @@ import Testing
         #expect(ProcessMemory(of: 0) == nil)
     }
 }
+
+@Suite("Worker time", .timeLimit(.minutes(10))) struct WorkerTimeTests {
+    @Test("The times of workers that have ended, and of later ones with the same number, are added")
+    func sum() {
+        var time = WorkerTime()
+        time.add([(1, 2), (2, 3)])
+        #expect(time.seconds == 5)
+        time.add([(1, 2.5)])
+        #expect(time.seconds == 5.5)
+        time.add([(1, 0.5), (2, 0.25)])
+        #expect(time.seconds == 6.25)
+        time.add([])
+        #expect(time.seconds == 6.25)
+    }
+}
