@@ -17,7 +17,9 @@ extension Bottleneck {
             self = .disk
         } else if averages[.waitingForDecoder] >= 1 || averages[.waitingForMemory] >= 1 {
             self = .decode
-        } else if isThrottled || slots >= 0.9 * Double(width) {
+        } else if isThrottled {
+            self = .bandwidth
+        } else if slots >= 0.9 * Double(width) {
             self = .network
         } else if averages[.waitingForSlot] >= 1 || pausedHosts > 0 && Double(suspended) > max(0, slots) {
             self = .hosts

@@ -20,8 +20,6 @@ package struct TuningContext: Sendable, Hashable {
     package var memory = 0
     /// Whether the user limits the request rate.
     package var hasRate = false
-    /// Whether the user limits the bandwidth.
-    package var hasBandwidth = false
     /// When files are flushed to disk.
     package var durability = Durability.batch
     /// Whether photos are downloaded over the network.
@@ -29,7 +27,7 @@ package struct TuningContext: Sendable, Hashable {
 
     package init(
         slots: Int = 1, adaptsSlots: Bool = false, perHost: Int = 1, decoders: Int = 1, cores: Int = 1,
-        perPage: Int? = nil, memory: Int = 0, hasRate: Bool = false, hasBandwidth: Bool = false,
+        perPage: Int? = nil, memory: Int = 0, hasRate: Bool = false,
         durability: Durability = Durability.batch, isRemote: Bool = true
     ) {
         self.slots = slots
@@ -40,7 +38,6 @@ package struct TuningContext: Sendable, Hashable {
         self.perPage = perPage
         self.memory = memory
         self.hasRate = hasRate
-        self.hasBandwidth = hasBandwidth
         self.durability = durability
         self.isRemote = isRemote
     }

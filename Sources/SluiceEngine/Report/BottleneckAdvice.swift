@@ -19,6 +19,7 @@ extension RunReport.Finding {
     private static func subject(_ bottleneck: Bottleneck) -> String {
         switch bottleneck {
         case .network: "The network"
+        case .bandwidth: "The bandwidth limit"
         case .hosts: "The hosts' limits"
         case .decode: "Decoding"
         case .disk: "The disk"
@@ -31,11 +32,6 @@ extension RunReport.Finding {
     ) -> (reason: String, flag: CommandFlag?) {
         switch bottleneck {
         case .network:
-            if tuning.hasBandwidth {
-                return (
-                    "transfers reached the bandwidth limit; a higher \(CommandFlag.bandwidth) may be faster", .bandwidth
-                )
-            }
             if tuning.adaptsSlots {
                 return ("\(CommandFlag.concurrency) auto already runs as many transfers as are useful", nil)
             }
@@ -44,6 +40,7 @@ extension RunReport.Finding {
                 "\(reason); \(CommandFlag.concurrency) \(tuning.slots * 2) may be faster if the network has spare capacity",
                 .concurrency
             )
+        case .bandwidth: return ("transfers reached it; a higher \(CommandFlag.bandwidth) may be faster", .bandwidth)
         case .hosts: return hosts(tuning, pauses: pauses)
         case .decode: return decoding(tuning, isMemoryBound: isMemoryBound)
         case .disk:

@@ -8,7 +8,7 @@ extension MirrorOptions {
         var tuning = run.tuning(slots: width, perHost: perHost, cores: Machine.cores, isRemote: isRemote)
         tuning.adaptsSlots = adaptsConcurrency
         tuning.perPage = perPage
-        (tuning.hasRate, tuning.hasBandwidth) = (network.rate != nil, network.bandwidth != nil)
+        tuning.hasRate = network.rate != nil
         return tuning
     }
 }

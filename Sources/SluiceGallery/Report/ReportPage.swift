@@ -139,7 +139,7 @@ struct ReportPage {
 
     private func cssClass(_ bottleneck: Bottleneck) -> String {
         switch bottleneck {
-        case .network: "network"
+        case .network, .bandwidth: "network"
         case .hosts: "hosts"
         case .decode: "decode"
         case .disk: "disk"

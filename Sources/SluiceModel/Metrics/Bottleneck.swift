@@ -4,6 +4,8 @@
 public enum Bottleneck: String, Sendable, Hashable, CaseIterable {
     /// Transfers occupy every slot.
     case network
+    /// Transfers use all of the bandwidth that the user or a recipe allows.
+    case bandwidth = "bandwidth limit"
     /// Slots are free, but the limits of the hosts make items wait.
     case hosts = "host limits"
     /// Downloaded photos wait for a decoder or for memory.

@@ -49,7 +49,7 @@ import Testing
         var averages = StageAverages()
         (averages[.inFlight], averages[.waitingForSlot]) = (6, 8)
         #expect(Bottleneck(averages, suspended: 0, width: 16) == .hosts)
-        #expect(Bottleneck(averages, suspended: 0, width: 16, isThrottled: true) == .network)
+        #expect(Bottleneck(averages, suspended: 0, width: 16, isThrottled: true) == .bandwidth)
         #expect(RunSample(begin: 0, length: 0.5, bytes: 46_000).saturates(100_000))
         #expect(!RunSample(begin: 0, length: 0.5, bytes: 44_000).saturates(100_000))
         #expect(!RunSample(begin: 0, length: 0.5, bytes: 44_000).saturates(nil))

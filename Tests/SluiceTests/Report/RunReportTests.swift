@@ -148,7 +148,7 @@ import Testing
         #expect(
             finding(.decode) { ($0.decoders, $0.cores) = (1, 4) }.sentence.contains(
                 "the only decoder, and --memory 512M"))
-        #expect(finding(.network) { $0.hasBandwidth = true }.flag == "--bandwidth")
+        #expect(finding(.bandwidth).flag == "--bandwidth")
         #expect(finding(.hosts).sentence.contains("--per-host 12"))
         #expect(finding(.hosts) { $0.hasRate = true }.flag == "--rate")
         #expect(finding(.hosts, pauses: 3).sentence.contains("paused 3 times; a lower --per-host than 6"))
