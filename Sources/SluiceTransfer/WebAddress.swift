@@ -38,7 +38,9 @@ public struct WebAddress: Sendable, Hashable {
     public init?(_ text: String, relativeTo base: WebAddress? = nil) {
         // A path, which many commands pass, need not load libcurl.
         guard base != nil || text.utf8.contains(UInt8(ascii: ":")) else { return nil }
-        guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
+        // Before 8.14, libcurl took the last part of the path away if the text has only a fragment.
+        let isFragment = base != nil && text.utf8.first == UInt8(ascii: "#")
+        guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, isFragment || handle.set(text),
             let scheme = handle.part(CURLUPART_SCHEME), handle.hasPlainHost(), handle.hasPlainZone()
         else { return nil }
         handle.convertHostToASCII()
@@ -101,8 +103,8 @@ public struct WebAddress: Sendable, Hashable {
     /// Sets the address; a relative one is resolved against the current address.
     borrowing func set(_ text: String) -> Bool {
         // Any scheme is accepted, so that a message can name a refused one. Blanks, which some feeds leave in
-        // addresses, are percent-encoded as browsers do.
-        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+        // addresses, are percent-encoded as browsers do; libcurl 8 requires that they are allowed as well.
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_ALLOW_SPACE)
         return unsafe curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK
     }
 

@@ -41,9 +41,15 @@ import Testing
         let file = try FilesWithMetadata.file(ColorTests.chart, .webp, profile)
         let converted = try ColorTests.thumbnail(file)
         let made = try ColorTests.thumbnail(file) { $0.profile = .keep }
-        #expect(converted.notes.isEmpty && made.file == converted.file)
-        #expect(
-            made.notes == ["colours converted to sRGB: the thumbnail's format does not allow their profile"])
+        #expect(converted.notes.isEmpty)
+        if made.notes.isEmpty {
+            // Newer versions of libpng accept the profile.
+            #expect(try ProfileOptionTests.profile(of: made.file) == profile)
+        } else {
+            #expect(made.file == converted.file)
+            #expect(
+                made.notes == ["colours converted to sRGB: the thumbnail's format does not allow their profile"])
+        }
         for format in [ThumbnailOptions.Format.jpeg, .webp, .auto] {
             let other = try ColorTests.thumbnail(file) {
                 $0.format = format

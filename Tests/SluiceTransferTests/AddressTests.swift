@@ -89,7 +89,7 @@ import Testing
             ("http://b.org#@c.org/", "http://b.org/"),
             ("http://b.org\\@c.org/", "http://c.org/"), ("http://b.org:80@c.org/", "http://c.org/"),
             ("/a b", "http://a.org/a%20b"),
-            ("?q", "http://a.org/dir/page?q"), ("#f", "http://a.org/dir/"), (".", "http://a.org/dir/"),
+            ("?q", "http://a.org/dir/page?q"), ("#f", "http://a.org/dir/page"), (".", "http://a.org/dir/"),
             ("../../../x", "http://a.org/x"),
             ("http://[::1/", nil), ("http://b.org:x/", nil), ("http://b.org:65536/", nil), ("mailto:a@b.org", nil),
             ("ftp://b.org/", nil), ("gopher://b.org:25/x", nil), ("dict://b.org/", nil), ("javascript:alert(1)", nil),

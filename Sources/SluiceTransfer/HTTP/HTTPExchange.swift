@@ -270,7 +270,7 @@ internal import SluiceModel
 
     /// Whether the received bytes are not an HTTP response.
     private func isUnreadable(_ code: CURLcode) -> Bool {
-        let codes = [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY]
+        let codes = [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, ccurl_too_large]
         return codes.contains(code) || [.badHeaders, .badFraming].contains(failure?.cause)
     }
 

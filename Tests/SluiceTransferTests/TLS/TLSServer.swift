@@ -59,10 +59,12 @@ final class TLSAuthority: Sendable {
         let signer =
             certificate == .selfSigned
             ? ["-signkey", "key.pem"] : ["-CA", "\(issuer).pem", "-CAkey", "\(issuer).key", "-CAcreateserial"]
-        let days = certificate == .expired ? "-1" : "2"
-        try run(
-            ["x509", "-req", "-in", "request.pem", "-out", "\(name).pem", "-days", days, "-extfile", "\(name).ext"]
-                + signer)
+        let words = ["x509", "-req", "-in", "request.pem", "-out", "\(name).pem", "-extfile", "\(name).ext"] + signer
+        guard certificate == .expired else { return try run(words + ["-days", "2"]) }
+        // OpenSSL 3.4 refuses a negative number of days, and older versions have no options for both dates.
+        do { try run(words + ["-days", "-1"]) } catch {
+            try run(words + ["-not_before", "20240101000000Z", "-not_after", "20240102000000Z"])
+        }
     }
 
     /// Starts a server with this certificate.

@@ -43,7 +43,10 @@ internal import CSluice
     }
 
     /// The library's harmless warnings.
-    var notes: [String] { message.isEmpty ? [] : [message] }
+    var notes: [String] {
+        // Sluice reads this chunk itself, and newer versions of libpng warn of it, too.
+        message.isEmpty || message.contains("cICP") ? [] : [message]
+    }
 
     private var message: String { unsafe String(cString: csluice_png_message(handle)) }
 
