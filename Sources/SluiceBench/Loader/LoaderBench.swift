@@ -28,8 +28,11 @@ package struct LoaderBench: Sendable {
         progress report: (BenchProgress) -> Void = { _ in }, shouldContinue: () -> Bool = { true }
     ) throws(BenchError) -> LoaderReport {
         try options.check()
-        let folder = try ScratchFolder(in: options.folder)
-        defer { folder.remove() }
+        let folder: ScratchFolder
+        do throws(FileError) { folder = try ScratchFolder(in: options.folder) } catch {
+            throw BenchError(.local, "cannot \(error.operation) '\(error.path)': \(error.reason)")
+        }
+        defer { withExtendedLifetime(folder) {} }
         let origin = options.addresses == nil ? try OriginProcess(executable, options) : nil
         let settings = options.settings
         var points = settings.map { LoaderPoint(setting: $0, samples: []) }
@@ -106,27 +109,5 @@ private final class OriginProcess {
     /// Returns the origin's counters and CPU time since its start.
     func cost() throws(BenchError) -> LoaderSample.OriginCost {
         try LoaderSample.OriginCost(LoaderBench.parsed(try child.request([])))
-    }
-}
-
-/// A temporary folder that is removed after the sweep.
-private struct ScratchFolder {
-    let path: String
-
-    init(in folder: String?) throws(BenchError) {
-        let parent = unsafe folder ?? getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/sluice-bench-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            throw BenchError(
-                .local, "cannot create a folder in '\(parent)': \(unsafe String(cString: strerror(errno)))")
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    func remove() {
-        if let folder = try? Folder(path), let names = try? folder.names() {
-            for name in names { try? folder.remove(name) }
-        }
-        unsafe rmdir(path)
     }
 }
