@@ -8,7 +8,8 @@ internal import SluiceModel
 /// contains a short hash of it.
 func defaultFolder(for source: String) -> String {
     if source == "-" { return "stdin-mirror" }
-    let stem = source.contains("://") ? urlStem(source) : fileStem(source)
+    let isAddress = source.contains("://") || source.hasPrefix("//") || source.lowercased().hasPrefix("www.")
+    let stem = isAddress ? urlStem(source) : fileStem(source)
     let name = sanitized(stem)
     return name.isEmpty ? "mirror" : "\(name)-mirror"
 }

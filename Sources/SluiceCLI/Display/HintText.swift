@@ -40,6 +40,7 @@ extension Hint {
         case .acceptWeakSandbox: "use --weak-sandbox to decode without this protection"
         case .chooseAddressColumn: "choose the address column with --url-column"
         case .chooseFeed: "name its RSS or Atom feed, or a list of image addresses"
+        case .writeRecipe: "`sluice feeds` lists the services with recipes, and `sluice feeds check` helps to write one"
         case .exportThumbnails(let size): "export its thumbnails with --size \(size)"
         case .freeDiskSpace: "free disk space or choose another --out"
         case .benchmarkAddresses: "compare HTTP versions with --against"

@@ -22,15 +22,17 @@ final class ListFeed: Feed {
     let defaultVariant = ListRecord.variant
     let maxPages: Int? = nil
     private let path: String
+    private let file: String
     private let options: ListOptions
     private let opener: ListOpener?
     private let state = Locked(State())
 
     /// Creates the feed; the first page opens the list.
     ///
-    /// With an `opener`, `path` only names the list in messages.
-    init(_ path: String, options: ListOptions, opener: ListOpener? = nil) {
+    /// With a `file` or an `opener`, `path` only names the list in messages.
+    init(_ path: String, file: String? = nil, options: ListOptions, opener: ListOpener? = nil) {
         self.path = path
+        self.file = file ?? path
         self.options = options
         self.opener = opener
     }
@@ -42,7 +44,7 @@ final class ListFeed: Feed {
             if let failure = state.failure { throw failure }
             let reader =
                 if let open = state.reader { open } else {
-                    try ListOpening.open(path, options: options, opener: opener, token: token)
+                    try ListOpening.open(path, at: file, options: options, opener: opener, token: token)
                 }
             if state.count < first {
                 try reader.skip(first - state.count)
@@ -66,6 +68,15 @@ final class ListFeed: Feed {
             if isMore { page.next = Cursor(rawValue: "\(state.count)") }
             page.share = isMore ? reader.consumedShare : 1
             if isFirst, let note = reader.note { page.notes.append(note) }
+            if isFirst, let names = reader.membersWithoutAddress {
+                let list = names.joined(separator: ", ")
+                throw Failure(
+                    .feedParse, "no member is named 'url' or holds an address; the members are \(list)",
+                    hint: .chooseAddressColumn)
+            }
+            if isFirst, page.photos.isEmpty, first == 0 {
+                throw Failure(.feedParse, "\(path == "-" ? "standard input" : "'\(path)'") is empty")
+            }
             return page
         }
     }

@@ -8,6 +8,8 @@ internal import SluiceParquet
 protocol ListReader: AnyObject {
     /// A note for the user about the whole list, known after the first record.
     var note: String? { get }
+    /// The members of the first record, if no record so far has an address; `nil` otherwise.
+    var membersWithoutAddress: [String]? { get }
     /// The share of the file that the records so far took, about; `nil` for a pipe.
     var consumedShare: Double? { get }
 
@@ -20,17 +22,19 @@ protocol ListReader: AnyObject {
 /// Opens lists of all formats.
 enum ListOpening {
     /// Opens a file, a pipe, standard input for `-`, or what the `opener` opens, and detects its format.
+    ///
+    /// `name` names it in messages.
     static func open(
-        _ path: String, options: ListOptions, opener: ListOpener?, token: CancellationToken
+        _ name: String, at path: String, options: ListOptions, opener: ListOpener?, token: CancellationToken
     ) throws(Failure) -> any ListReader {
-        if let opener { return try TextListReader(path, options: options, opener: opener, token: token) }
+        if let opener { return try TextListReader(name, options: options, opener: opener, token: token) }
         if path != "-", let file = try? OpenFile.reading(path, followsLink: true),
             (try? file.read(at: 0, count: ParquetReader.magic.count)) == ParquetReader.magic
         {
-            return try ParquetListReader(file, options: options, token: token)
+            return try ParquetListReader(file, named: name, options: options, token: token)
         }
         let opener: ListOpener = { () throws(FileError) in FileInput(try InputFile(path)) }
-        return try TextListReader(path, options: options, opener: opener, token: token)
+        return try TextListReader(name, options: options, opener: opener, token: token)
     }
 }
 
@@ -54,6 +58,7 @@ private final class TextListReader: ListReader {
     }
 
     var note: String? { format.note }
+    var membersWithoutAddress: [String]? { format.membersWithoutAddress }
 
     var consumedShare: Double? { buffer.consumedShare }
 

@@ -15,16 +15,22 @@ final class ParquetListReader: ListReader {
     private var row = 0
 
     let note: String?
+    let membersWithoutAddress: [String]? = nil
 
     /// Reads the schema, and chooses the columns by the options or by their names.
     ///
     /// Columns that cannot be read are ignored unless the user chose them.
-    init(_ file: consuming OpenFile, options: ListOptions, token: CancellationToken) throws(Failure) {
-        let path = file.path
+    init(
+        _ file: consuming OpenFile, named path: String, options: ListOptions, token: CancellationToken
+    ) throws(Failure) {
+        let place = file.path
         do {
             var reader = try ParquetReader(file)
             let usable = reader.fields.filter { $0.problem == nil || options.names($0.name) }
-            let columns = try ListColumns(usable.map(\.name), options: options, place: "'\(path)'")
+            let names = usable.map(\.name)
+            let needsFirstRow = ListColumns.needsFirstRow(names, options: options)
+            let firstRow = needsFirstRow ? try Self.firstRow(of: usable, at: place) : []
+            let columns = try ListColumns(names, options: options, firstRow: firstRow, place: "'\(path)'")
             let chosen = zip(usable, columns.fields).filter { $0.1 != nil }
             try reader.select(chosen.map(\.0))
             let ignored = columns.unknown + reader.fields.filter { !usable.contains($0) }.map(\.name)
@@ -54,6 +60,15 @@ final class ParquetListReader: ListReader {
     func skip(_ count: Int) throws(Failure) {
         try token.check()
         do throws(ParquetError) { row += try reader.skip(count) } catch { throw Self.failure(error, path) }
+    }
+
+    /// Reads the first row of a file with these fields.
+    private static func firstRow(of fields: [ParquetField], at path: String) throws -> [String?] {
+        var reader = try ParquetReader(OpenFile.reading(path, followsLink: true))
+        let readable = fields.filter { $0.problem == nil }
+        try reader.select(readable)
+        let row = try reader.next()
+        return fields.map { field in readable.firstIndex(of: field).flatMap { row?.values[$0] } }
     }
 
     private func photo(of row: ParquetReader.Row) throws(ListRecordError) -> Photo {

@@ -12,6 +12,14 @@ enum ReplyKind: Sendable, Hashable {
     case webPage
     /// A site map, or an index of site maps.
     case siteMap
+    /// A list of photos: a table, JSON Lines or a Parquet file, compressed or not.
+    case list
+    /// A manifest or collection of IIIF.
+    case iiif
+    /// A JSON Feed.
+    case jsonFeed
+    /// Another JSON object, of a service that only a recipe can read.
+    case json
     /// `robots.txt`, which names the site maps of its origin.
     case robots
 
@@ -25,7 +33,31 @@ enum ReplyKind: Sendable, Hashable {
         var bytes: ArraySlice<UInt8> = []
         /// The name of the first element in lower case, without its prefix; empty if the bytes are no markup.
         var element = ""
+
+        /// The bytes without a byte order mark and white space at their beginning.
+        var text: ArraySlice<UInt8> { XMLCleaning.trimmed(Array(bytes)) }
+        var first: UInt8? { text.first }
+        var isObject: Bool { first == UInt8(ascii: "{") }
+
+        func contains(_ part: String) -> Bool {
+            String(decoding: bytes, as: UTF8.self).replacing("\\/", with: "/").contains(part)
+        }
+
+        /// Whether a second object begins on a line after the first, as in JSON Lines.
+        var hasSeveralObjects: Bool {
+            let lines = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+            return lines.count > 1 && lines[0].last { $0 != 0x20 } == UInt8(ascii: "}")
+                && lines[1].first { $0 != 0x20 } == UInt8(ascii: "{")
+        }
     }
+
+    /// The first bytes of Parquet files, gzip and zstd.
+    private static let listSignatures: [[UInt8]] = [Array("PAR1".utf8), [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD]]
+    private static let listTypes: Set = [
+        "text/csv", "text/tab-separated-values", "application/jsonl", "application/jsonlines",
+        "application/x-jsonlines", "application/x-ndjson", "application/vnd.apache.parquet", "application/gzip",
+        "application/x-gzip", "application/zstd",
+    ]
 
     /// The rules in order; the first that matches decides.
     ///
@@ -36,7 +68,14 @@ enum ReplyKind: Sendable, Hashable {
         (.siteMap, { ["urlset", "sitemapindex"].contains($0.element) }),
         (.webPage, { ["html", "!doctype html", "head", "body"].contains($0.element) }),
         (.webPage, { ["text/html", "application/xhtml+xml"].contains($0.type) }),
+        (.list, { head in listSignatures.contains { head.bytes.starts(with: $0) } }),
+        (.iiif, { $0.isObject && $0.contains("iiif.io/api/presentation/") }),
+        (.jsonFeed, { $0.isObject && $0.contains("jsonfeed.org/version/") }),
+        (.list, { $0.element.isEmpty && listTypes.contains($0.type) }),
+        (.list, { $0.first == UInt8(ascii: "[") || $0.isObject && $0.hasSeveralObjects }),
+        (.json, { $0.isObject }),
         (.robots, { $0.name == "robots.txt" && $0.element.isEmpty }),
+        (.list, { $0.type == "text/plain" && ListAddress.begins($0.text) }),
         (.webPage, { $0.type.isEmpty && ($0.name.hasSuffix(".html") || $0.name.hasSuffix(".htm")) }),
     ]
 

@@ -6,7 +6,6 @@ internal import SluiceTransfer
 struct BucketSource: SourceKind {
     private static let scheme = "s3://"
     private static let listExtensions: Set = ["csv", "json", "jsonl", "ndjson", "tsv", "txt"]
-    private static let compressions: Set = ["gz", "zst"]
 
     private let location: String
     /// Whether the location is that of a list, by the extension of its key.
@@ -15,10 +14,8 @@ struct BucketSource: SourceKind {
     init?(_ text: String) {
         guard text.lowercased().hasPrefix(Self.scheme) else { return nil }
         location = text
-        var parts =
-            text.dropFirst(Self.scheme.count).split(separator: "/").last?.lowercased().split(separator: ".") ?? []
-        if let last = parts.last, Self.compressions.contains(String(last)) { parts.removeLast() }
-        isList = parts.count > 1 && parts.last.map { Self.listExtensions.contains(String($0)) } == true
+        let name = text.dropFirst(Self.scheme.count).split(separator: "/").last.map(String.init)
+        isList = name.flatMap(ListName.ending).map(Self.listExtensions.contains) ?? false
     }
 
     /// A list may name photos on any host.

@@ -17,6 +17,7 @@ package struct Source: Sendable {
 
     /// Parses a SOURCE argument; throws if no kind recognises it, or if it is invalid for its kind.
     package init(_ text: String) throws(SourceError) {
+        let text = SourceAddress.completed(text)
         for kind in Self.kinds {
             guard let found = try kind.init(text) else { continue }
             self.kind = found
@@ -26,7 +27,8 @@ package struct Source: Sendable {
         let name = text.prefix { $0 != ":" }
         let rest = text.dropFirst(name.count)
         if name.contains("/") || name.contains(".") || rest.hasPrefix(":/") {
-            throw SourceError("cannot open '\(text)': no such file, and not a web address")
+            let hint = SourceAddress.beginsWithHost(text) ? "; for a web address, write https://\(text)" : ""
+            throw SourceError("cannot open '\(text)': no such file, and not a web address\(hint)")
         }
         let suggestion = didYouMean(closestMatch(to: String(name), in: Self.names).map { $0 + rest })
         throw SourceError(

@@ -4,7 +4,7 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// An RSS or Atom feed, a web page or a site map, from an address or a saved file, or the address of a single photo.
+/// What an address or a saved file leads to: a feed, a web page, a site map, a list, IIIF, or a single photo.
 struct SyndicationFeed: Feed {
     /// The name of a picture's best variant.
     static let variant = "original"
@@ -21,11 +21,13 @@ struct SyndicationFeed: Feed {
     let transfers: Transfers
     let options: FeedOptions
     private let walk: PageWalk
+    private let list: RemoteList
 
     init(location: Location, transfers: Transfers, options: FeedOptions) {
         (self.location, self.transfers, self.options) = (location, transfers, options)
         let root = if case .address(let text) = location { text } else { "" }
         walk = PageWalk(root: root, transfers: transfers, options: options)
+        list = RemoteList(address: root, transfers: transfers, options: options)
     }
 
     var iconSize: (width: Int, height: Int)? { walk.hasPages ? options.iconSize : nil }
@@ -39,17 +41,52 @@ struct SyndicationFeed: Feed {
         if let cursor, PageWalk.owns(cursor) {
             return try await walk.page(number, at: cursor, first: nil, token: token)
         }
-        let reply = try await reply(at: cursor, token: token)
+        if let cursor, RemoteList.owns(cursor) { return try await list.page(number, at: cursor, token: token) }
+        if let cursor, let inner = cursor.removing(Self.manifests) {
+            return try await manifest(number, at: inner, token: token)
+        }
+        if case .address(let text) = location, cursor == nil, RemoteList.isNamed(by: text) {
+            return try await list.page(number, at: nil, token: token)
+        }
+        let reply: PageWalk.Reply
+        do throws(Failure) { reply = try await self.reply(at: cursor, token: token) } catch {
+            // Only lists are larger than that.
+            guard error.cause == .tooLarge, cursor == nil, case .address = location else { throw error }
+            return try await list.page(number, at: nil, token: token)
+        }
         switch (reply.kind, cursor) {
         case (.photo, nil):
             if case .address(let text) = location { return Self.page(ofPhotoAt: text) }
         case (.webPage, nil), (.siteMap, nil), (.robots, nil):
             return try await walk.page(number, at: nil, first: reply, token: token)
+        case (.list, nil): return try await list.page(number, at: nil, received: reply.bytes, token: token)
+        case (.iiif, nil): return try await manifest(number, at: nil, token: token)
+        case (.jsonFeed, _):
+            let document = try JSONFeedPage(reply.bytes, from: reply.address)
+            var page = try document.page(number, token: token)
+            page.next = next(document.next, at: reply.address)
+            return page
+        case (.json, _):
+            throw Failure(.feedParse, "this is JSON of a service without a recipe", hint: .writeRecipe)
         default: break
         }
         let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)
         var page = try document.page(number, token: token)
-        page.next = next(after: document, at: reply.address)
+        page.next = next(document.next, at: reply.address)
+        return page
+    }
+
+    /// The prefix of cursors of IIIF.
+    private static let manifests = "iiif\n"
+
+    /// Returns a page of the IIIF manifest or collection at the address.
+    private func manifest(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        guard case .address(let root) = location else {
+            throw Failure(.feedParse, "a saved IIIF manifest cannot be read; name its address")
+        }
+        var page = try await IIIFFeed(root: root, transfers: transfers, options: options)
+            .page(number, at: cursor, token: token)
+        page.next = page.next.map { Cursor(rawValue: Self.manifests + $0.rawValue) }
         return page
     }
 
@@ -80,9 +117,9 @@ struct SyndicationFeed: Feed {
     }
 
     /// Returns the next page's cursor; a page at another origin is not requested.
-    private func next(after document: SyndicationPage, at address: WebAddress?) -> Cursor? {
+    private func next(_ next: String?, at address: WebAddress?) -> Cursor? {
         // A saved file has no origin to compare with, so its links are not followed.
-        guard let address, let next = document.next.flatMap({ WebAddress($0) }) else { return nil }
+        guard let address, let next = next.flatMap({ WebAddress($0) }) else { return nil }
         return next.hasOrigin(of: address) ? Cursor(rawValue: next.text) : .foreign(next.text)
     }
 
@@ -94,5 +131,12 @@ struct SyndicationFeed: Feed {
             throw Failure(.disk, "\(error)", finalURL: path, scope: .run)
         }
         throw Failure(.tooLarge, "the feed is larger than \(limit) bytes")
+    }
+}
+
+extension Cursor {
+    /// The cursor without a prefix; `nil` if it has another one.
+    fileprivate func removing(_ prefix: String) -> Cursor? {
+        rawValue.hasPrefix(prefix) ? Cursor(rawValue: String(rawValue.dropFirst(prefix.count))) : nil
     }
 }

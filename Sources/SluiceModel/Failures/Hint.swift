@@ -66,6 +66,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case chooseAddressColumn
     /// Name a feed or a list instead of a web page.
     case chooseFeed
+    /// Write a recipe for the service.
+    case writeRecipe
     /// Benchmark a list of URLs, whose hosts choose the HTTP version.
     case benchmarkAddresses
     /// Lower the concurrency per host.

@@ -70,9 +70,10 @@ import Testing
         #expect(resumed.photos == Array(all.photos[1000..<2000]))
     }
 
-    @Test("An empty list has no photos", arguments: ["", "\n\n", "# nothing\n", "\u{FEFF}"])
+    @Test("An empty list is an error that names it", arguments: ["", "\n\n", "# nothing\n", "\u{FEFF}"])
     func empty(text: String) async throws {
-        #expect(try await TemporaryList.read(text).isEmpty)
+        let failure = await #expect(throws: Failure.self) { try await TemporaryList.read(text) }
+        #expect(failure?.cause == .feedParse && failure?.detail.hasSuffix("/list' is empty") == true)
     }
 
     @Test(

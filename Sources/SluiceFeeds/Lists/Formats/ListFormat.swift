@@ -9,10 +9,13 @@ protocol ListFormat {
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo?
     /// A note for the user about the whole list, such as its ignored columns.
     var note: String? { get }
+    /// The members of the first record, if no record so far has an address; `nil` otherwise.
+    var membersWithoutAddress: [String]? { get }
 }
 
 extension ListFormat {
     var note: String? { nil }
+    var membersWithoutAddress: [String]? { nil }
 }
 
 /// Detects a list's format from its first bytes and skips the text before the first record.

@@ -7,6 +7,8 @@ struct TableFormat: ListFormat {
     private let separator: UInt8
     private let options: ListOptions
     private var columns: ListColumns?
+    /// The first row, if it was read to find the column of addresses.
+    private var firstRow: ListBuffer.Row?
 
     init(separator: UInt8, options: ListOptions) {
         self.separator = separator
@@ -26,14 +28,24 @@ struct TableFormat: ListFormat {
         if columns == nil {
             guard let header = try buffer.nextRow(separator: separator) else { return nil }
             if let problem = header.problem { throw Failure(.feedParse, "line \(header.line): \(problem)") }
-            columns = try ListColumns(header.fields.map(\.trimmed), options: options)
+            let names = header.fields.map(\.trimmed)
+            let row = ListColumns.needsFirstRow(names, options: options) ? try nextRow(from: &buffer) : nil
+            columns = try ListColumns(names, options: options, firstRow: row?.fields ?? [])
+            firstRow = row
         }
-        while let row = try buffer.nextRow(separator: separator) {
-            // An empty line is not a row.
-            if row.problem == nil, row.fields == [""] { continue }
+        while let row = try nextRow(from: &buffer) {
             do throws(ListRecordError) { return try photo(of: row) } catch {
                 return ListRecord.invalid(line: row.line, error.reason)
             }
+        }
+        return nil
+    }
+
+    /// Returns the next row that is no empty line.
+    private mutating func nextRow(from buffer: inout ListBuffer) throws(Failure) -> ListBuffer.Row? {
+        if let row = firstRow.take() { return row }
+        while let row = try buffer.nextRow(separator: separator) {
+            if row.problem != nil || row.fields != [""] { return row }
         }
         return nil
     }

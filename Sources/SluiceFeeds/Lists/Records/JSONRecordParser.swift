@@ -18,6 +18,12 @@ enum JSONRecordParser {
         }
     }
 
+    /// The names of the members of an object; `nil` for another value.
+    static func names(in text: [UInt8]) -> [String]? {
+        guard case .object(let members)? = try? JSON(parsing: text) else { return nil }
+        return members.map(\.name)
+    }
+
     private static func photo(of json: JSON, options: ListOptions) throws(ListRecordError) -> Photo? {
         switch json {
         case .string(let url):
@@ -75,7 +81,12 @@ enum JSONRecordParser {
                 try record.set(field, to: text)
             }
         }
-        if let address { try record.set(.url, to: address.text) }
+        if let address {
+            try record.set(.url, to: address.text)
+        } else if options.urlColumn == nil {
+            let values = members.map { ListField(columnNamed: $0.name) == nil ? $0.value.text : nil }
+            if let index = ListColumns.onlyAddress(in: values) { try record.set(.url, to: values[index] ?? "") }
+        }
         return record
     }
 

@@ -58,8 +58,11 @@ struct ListColumns: Sendable {
 
     /// Reads a header; throws if no column holds addresses, or if a column that the user named does not exist.
     ///
-    /// Errors begin with the header's `place`.
-    init(_ names: [String], options: ListOptions, place: String = "line 1") throws(Failure) {
+    /// If no column has a usual name for addresses, the values of the first row decide. Errors begin with the header's
+    /// `place`.
+    init(
+        _ names: [String], options: ListOptions, firstRow: [String?] = [], place: String = "line 1"
+    ) throws(Failure) {
         var fields = names.map { ListField(columnNamed: $0) }
         let wanted = [
             (ListField.url, options.urlColumn), (.id, options.idColumn), (.caption, options.captionColumn),
@@ -74,11 +77,37 @@ struct ListColumns: Sendable {
             fields[column] = field
         }
         if options.urlColumn == nil { Self.keepBestAddress(among: names, in: &fields) }
-        guard fields.contains(.url) else {
-            throw Failure(.feedParse, "\(place): no column is named 'url'", hint: .chooseAddressColumn)
+        if !fields.contains(.url) {
+            let values = zip(fields, firstRow).map { $0 == nil ? $1 : nil }
+            fields[try Self.addressColumn(names, values, place)] = .url
         }
         unknown = zip(names, fields).filter { $0.1 == nil }.map(\.0)
         self.fields = fields
+    }
+
+    /// Whether no column has a usual name for addresses, nor is one chosen, so that the first row decides.
+    static func needsFirstRow(_ names: [String], options: ListOptions) -> Bool {
+        options.urlColumn == nil && !names.contains { ListField(columnNamed: $0) == .url }
+    }
+
+    /// Returns the only value that is an address, or the only one of a picture, as an index; `nil` if there is none.
+    static func onlyAddress(in values: [String?]) -> Int? {
+        let addresses = values.indices.filter { values[$0].map { ListAddress.begins($0.trimmed.utf8) } ?? false }
+        if addresses.count == 1 { return addresses[0] }
+        let pictures = addresses.filter { values[$0].map(PictureName.isPicture) ?? false }
+        return pictures.count == 1 ? pictures[0] : nil
+    }
+
+    private static func addressColumn(
+        _ names: [String], _ values: [String?], _ place: String
+    ) throws(Failure) -> Int {
+        if let column = onlyAddress(in: values) { return column }
+        let several = zip(names, values).filter { $0.1.map { ListAddress.begins($0.trimmed.utf8) } ?? false }.map(\.0)
+        let problem =
+            several.isEmpty
+            ? "no column is named 'url' or holds addresses; the columns are \(names.joined(separator: ", "))"
+            : "several columns hold addresses: \(several.joined(separator: ", "))"
+        throw Failure(.feedParse, "\(place): \(problem)", hint: .chooseAddressColumn)
     }
 
     /// A note that lists ignored columns; `nil` without such columns.

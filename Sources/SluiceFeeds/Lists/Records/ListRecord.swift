@@ -13,6 +13,8 @@ struct ListRecordError: Error {
 
 /// Collects the fields of one record and makes a photo of them.
 struct ListRecord {
+    /// The reason of a record without an address.
+    static let missingAddress = "missing address"
     /// The name of the only variant of a listed photo.
     static let variant = "original"
 
@@ -33,7 +35,7 @@ struct ListRecord {
 
     /// Creates the photo; throws if its address is missing or invalid.
     func makePhoto() throws(ListRecordError) -> Photo {
-        guard let url else { throw ListRecordError("missing address") }
+        guard let url else { throw ListRecordError(Self.missingAddress) }
         if let problem = ListAddress.problem(with: url.utf8) { throw ListRecordError(problem) }
         return Self.photo(at: url, photo, checksum)
     }

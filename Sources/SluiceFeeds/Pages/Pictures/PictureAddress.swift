@@ -13,8 +13,6 @@ struct PictureAddress {
     /// Whether the address asks for a smaller rendition.
     let isReduced: Bool
 
-    private static let extensions = Set<Substring>(
-        StoredFormat.all.map { Substring($0.fileExtension) } + ["jpeg", "jpe", "jfif", "heif"])
     private static let vectors: Set<Substring> = ["svg", "svgz", "ico", "cur"]
     private static let widthNames: Set<Substring> = ["w", "width", "imwidth", "resize", "fit"]
     private static let otherNames: Set<Substring> = [
@@ -22,23 +20,9 @@ struct PictureAddress {
         "sharp", "cs", "ixlib", "ixid", "mode", "scale",
     ]
 
-    /// Whether an address ends like the file of a picture rather than a page about one (`/wiki/File:a.jpg`).
-    static func isPicture(_ address: String) -> Bool {
-        let name = lastComponent(of: address)
-        return extensions.contains(pathExtension(of: name)) && !name.contains(":") && !name.hasPrefix("File%3A")
-    }
-
     /// Whether an address ends like a drawing or a site's icon, which are no photos.
-    static func isVector(_ address: String) -> Bool { vectors.contains(pathExtension(of: lastComponent(of: address))) }
-
-    private static func lastComponent(of address: String) -> Substring {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        return path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    }
-
-    private static func pathExtension(of name: Substring) -> Substring {
-        guard let dot = name.lastIndex(of: ".") else { return "" }
-        return Substring(name[name.index(after: dot)...].lowercased())
+    static func isVector(_ address: String) -> Bool {
+        vectors.contains(PictureName.pathExtension(of: PictureName.lastComponent(of: address)))
     }
 
     /// Finds the picture of an absolute address.

@@ -84,7 +84,7 @@ struct ImageSources {
 
     /// Returns the picture files that other attributes of a placeholder name.
     private static func guessed(_ attributes: HTMLAttributes) -> [PagePicture.Source] {
-        let addresses = attributes.values.filter { isAddress($0) && PictureAddress.isPicture($0) }
+        let addresses = attributes.values.filter { isAddress($0) && PictureName.isPicture($0) }
         return addresses.prefix(8).map { PagePicture.Source(address: $0) }
     }
 }

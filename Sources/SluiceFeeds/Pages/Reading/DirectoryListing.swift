@@ -28,7 +28,7 @@ struct DirectoryListing {
             else { continue }
             if target.text.hasSuffix("/") {
                 folders.append(target.text)
-            } else if PictureAddress.isPicture(target.text) {
+            } else if PictureName.isPicture(target.text) {
                 var photo = Photo(id: target.text, variants: [Variant(name: "original", url: target.text)])
                 photo.pageURL = address.text
                 photos.append(photo)

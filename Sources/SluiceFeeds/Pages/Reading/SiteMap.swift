@@ -23,7 +23,7 @@ enum SiteMap {
             case "url":
                 let pictures = entry.all("image", in: images)
                 document.photos += pictures.compactMap { photo(of: $0, on: location) }
-                if PictureAddress.isPicture(location) {
+                if PictureName.isPicture(location) {
                     document.photos.append(Photo(id: location, variants: [Variant(name: "original", url: location)]))
                 } else if followsLinks {
                     document.links.append(WebDocument.Link(address: location))

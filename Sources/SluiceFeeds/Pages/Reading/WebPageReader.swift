@@ -183,7 +183,7 @@ extension WebPageReader {
         if let link = context.link {
             page.links[link].hasPicture = true
             let address = page.links[link].address
-            if PictureAddress.isPicture(address) {
+            if PictureName.isPicture(address) {
                 picture.sources.append(PagePicture.Source(address: address, isFull: true))
             }
         }
@@ -206,7 +206,7 @@ extension WebPageReader {
     private func finishLink(_ context: Context) {
         guard let index = context.link, page.pictures.count < WebPage.maxEntries else { return }
         let link = page.links[index]
-        guard !link.hasPicture, PictureAddress.isPicture(link.address) else { return }
+        guard !link.hasPicture, PictureName.isPicture(link.address) else { return }
         var picture = PagePicture(.link)
         picture.sources = [PagePicture.Source(address: link.address)]
         picture.caption = link.text.isEmpty ? nil : link.text

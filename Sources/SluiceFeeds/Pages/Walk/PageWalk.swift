@@ -206,7 +206,7 @@ extension PageWalk {
             document.photos = [Photo(id: address, variants: [Variant(name: "original", url: address)])]
             return document
         // Links may lead to any kind of file.
-        case .syndication: return WebDocument()
+        case .syndication, .list, .iiif, .jsonFeed, .json: return WebDocument()
         }
     }
 

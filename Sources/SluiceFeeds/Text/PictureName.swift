@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The names at the end of addresses and paths.
+enum PictureName {
+    private static let extensions = Set<Substring>(
+        StoredFormat.all.map { Substring($0.fileExtension) } + ["jpeg", "jpe", "jfif", "heif"])
+
+    /// Whether an address ends like the file of a picture rather than a page about one (`/wiki/File:a.jpg`).
+    static func isPicture(_ address: String) -> Bool {
+        let name = lastComponent(of: address)
+        return extensions.contains(pathExtension(of: name)) && !name.contains(":") && !name.hasPrefix("File%3A")
+    }
+
+    /// Returns the last component of an address, without query and fragment.
+    static func lastComponent(of address: String) -> Substring {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        return path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    }
+
+    /// Returns the extension of a name in lower case, without its dot.
+    static func pathExtension(of name: Substring) -> Substring {
+        guard let dot = name.lastIndex(of: ".") else { return "" }
+        return Substring(name[name.index(after: dot)...].lowercased())
+    }
+}
