@@ -32,7 +32,7 @@ import Testing
         "s3-unsafe-commits": "shards need safe commits", "state": "it is a folder of one machine",
         "quiet": "it concerns messages", "verbose": "it concerns messages", "json": "it concerns messages",
         "color": "it concerns messages", "help": "there is no run", "version": "there is no run",
-        "print-config": "there is no run",
+        "print-config": "there is no run", "config": "shards do not see the user's files",
     ]
 
     /// The options of `mirror` that no file of options sets, with the reason.

@@ -220,6 +220,26 @@ import Testing
             repeated.decoding.maxBytes == 1 << 20 && repeated.mirror.pages == 7 && repeated.decoding.isolates == true)
     }
 
+    /// A command that repeats recorded options without a check of its own could obey them all.
+    @Test(
+        "A run refuses recorded options that nothing else has refused", arguments: [SettingSource.lastCommand, .plan])
+    func unchecked(source: SettingSource) throws {
+        let recorded = try Parser.parse(["mirror", "demo", "--pages=7", "--trace=/x"], from: source).options
+        let error = #expect(throws: UsageError.self) { try MirrorRequest(recorded) }
+        #expect(error?.message.hasSuffix("may not set --trace=/x") == true)
+        var permitted = try RawOptions(recorded.settings.filter(\.isPermitted))
+        permitted.positionals = ["demo"]
+        #expect(try MirrorRequest(permitted).options.pages == 7)
+    }
+
+    @Test("A plan takes its options from the arguments only, because it records no files")
+    func planSettings() throws {
+        _ = try write("{\"pages\": 3}", to: "sluice/sluice.json")
+        let options = try options("plan demo --shards 1 --out plan", ["SLUICE_RETRIES": "9"])
+        #expect(options.mirror.pages == nil && options.mirror.retries == 3)
+        #expect(throws: UsageError.self) { try self.options("plan demo --shards 1 --config none") }
+    }
+
     @Test("A recorded command without a SOURCE is not repeated", arguments: [["mirror"], ["mirror", "--help"]])
     func noSource(words: [String]) async throws {
         try await mirror(recording: words)

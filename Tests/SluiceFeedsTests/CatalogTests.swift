@@ -14,7 +14,7 @@ import Testing
         var options = TransferOptions(userAgent: "Sluice/test")
         options.retry.retries = 0
         let source = try Source("catalog:\(address)")
-        options.addressGuard.trustedOrigins = source.trustedAddresses
+        options.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
         return try source.feed(through: Transfers(options), options: FeedOptions())
     }
 

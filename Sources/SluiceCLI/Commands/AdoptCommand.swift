@@ -47,6 +47,8 @@ extension Command {
             do {
                 let request = try MirrorRequest(adopting: options)
                 let (files, walksFeed) = (options.positionals[0], !options.continuesMirror)
+                // Without SOURCE, no host is contacted.
+                if walksFeed { try SourceConfirmation(of: request, options).check(console) }
                 let mirror = PhotoMirror(
                     of: request.source, into: request.folder, options: request.options, adopting: files,
                     walkingFeed: walksFeed)

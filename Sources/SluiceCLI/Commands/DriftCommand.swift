@@ -67,16 +67,11 @@ private struct DriftRun {
         guard let last = try PhotoMirror.runs(in: folder).last else {
             throw MirrorError(.usage, "cannot check '\(folder)': no run has filled this mirror")
         }
-        var recorded = try Parser.parse(last.words, from: .lastCommand)
-        guard recorded.command?.name == .mirror, !recorded.options.positionals.isEmpty,
-            recorded.options.request == nil
+        let recorded = try RecordedCommand(last.words, from: .lastCommand)
+        guard recorded.name == .mirror, !recorded.positionals.isEmpty, !recorded.isRequest
         else { throw MirrorError(.usage, "cannot check '\(folder)': its last run was not `sluice mirror`") }
-        for setting in options.settings where setting.source == .argument && setting.flag.isOption(of: .mirror) {
-            try recorded.options.apply(setting)
-        }
-        let words = [shellQuoted(folder)] + options.settings.filter { $0.source == .argument }.words
-        let line = try SettingsResolver(console.environment, for: (.drift, words)).resolve(recorded)
-        let request = try MirrorRequest(line.options)
+        let request = try MirrorRequest(
+            recorded.options(repeatedBy: .drift, in: folder, given: options, console.environment))
         return DriftCheck(
             of: folder, from: request.source, options: request.options, share: options[DriftArguments.self].sample / 100
         )

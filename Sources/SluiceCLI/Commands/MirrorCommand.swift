@@ -46,6 +46,7 @@ extension Command {
         run: { options, console in
             do {
                 let request = try MirrorRequest(options)
+                try SourceConfirmation(of: request, options).check(console)
                 let wanted = request.options
                 let mirror = PhotoMirror(of: request.source, into: request.folder, options: wanted)
                 if options[MirrorArguments.self].isDryRun {

@@ -122,7 +122,8 @@ struct PlanSummary {
         if let time = report.shortestTime {
             lines.append("  the rate limit of the slowest host alone takes \(timeText(time, isWhole: true))")
         }
-        let given = options.filter { $0.flag.isRecorded }.harmful(unlessIn: []).words.map { " \($0)" }.joined()
+        let given = options.filter { $0.flag.isRecorded && !$0.flag.accepts($0.argument, from: .plan) }
+            .words.map { " \($0)" }.joined()
         lines.append(
             "next: run `sluice work \(shellQuoted(folder)) --shard I\(given)` for I from 0 to \(plan.shards.count - 1)")
         return lines

@@ -27,7 +27,7 @@ struct PlannedCommand {
         self.folder = folder
         self.destination = destination ?? "\(folder)/mirror"
         let plan = try Plan(reading: folder, buckets: raw.mirror.buckets)
-        let recorded = try Self.options(of: plan, in: folder)
+        let recorded = try Self.command(of: plan, in: folder)
         // Each machine chooses its own concurrency, memory and time limits. The plan decides all options that affect
         // files.
         let given = raw.settings.filter { $0.flag.isRecorded && $0.flag.isOption(of: .mirror) }
@@ -41,23 +41,24 @@ struct PlannedCommand {
                     + missing.words.joined(separator: " "),
                 hint: "to use these options, run: \(line)")
         }
-        var planned = try RawOptions(recorded.settings.filter { $0.flag.isHarmless($0.argument) } + given)
+        var planned = try RawOptions(recorded.settings.filter(\.isPermitted) + given)
         planned.positionals = recorded.positionals
         planned.mirror.buckets.stateFolder = raw.mirror.buckets.stateFolder
+        planned.mirror.sourceAuthor = .plan
         options = try MirrorRequest(planned).options
     }
 
-    /// Returns the options of the command that a plan records.
-    private static func options(of plan: Plan, in folder: String) throws(UsageError) -> RawOptions {
-        let parsed = try Parser.parse(plan.command, from: .plan)
+    /// Returns the command that a plan records.
+    private static func command(of plan: Plan, in folder: String) throws(UsageError) -> RecordedCommand {
+        let recorded = try RecordedCommand(plan.command, from: .plan)
         let prefix = "cannot use plan '\(escaped(folder))': "
-        let unknown = parsed.options.settings.filter { !$0.flag.isRecorded }
+        let unknown = recorded.settings.filter { !$0.flag.isRecorded }
         guard unknown.isEmpty else {
             throw UsageError(prefix + "`sluice plan` does not record \(unknown.words.joined(separator: " "))")
         }
-        guard parsed.command?.name == .mirror, parsed.options.positionals.count == 1,
-            Userinfo.split(parsed.options.positionals[0]).url.utf8.elementsEqual(plan.source.utf8)
+        guard recorded.name == .mirror, recorded.positionals.count == 1,
+            Userinfo.split(recorded.positionals[0]).url.utf8.elementsEqual(plan.source.utf8)
         else { throw UsageError(prefix + "its command is not that of its source") }
-        return parsed.options
+        return recorded
     }
 }

@@ -41,30 +41,23 @@ struct RepairRun {
         else {
             throw MirrorError(.damaged, "cannot repair '\(feed)': the ledger contains no run of this feed")
         }
-        var recorded = try Parser.parse(last.words, from: .lastCommand)
-        guard let command = recorded.command?.name, [.mirror, .thumbs].contains(command),
-            !recorded.options.positionals.isEmpty, recorded.options.request == nil
+        let recorded = try RecordedCommand(last.words, from: .lastCommand)
+        guard let command = recorded.name, [.mirror, .thumbs].contains(command), !recorded.positionals.isEmpty,
+            !recorded.isRequest
         else {
             throw UsageError(
                 "cannot repair '\(feed)': the ledger has no command of its last run; run that again, then verify")
         }
-        // Options of this command also apply to the repair.
-        for setting in options.settings where setting.source == .argument && setting.flag.isOption(of: command) {
-            try recorded.options.apply(setting)
+        let out = Flag.named("out", of: command).map {
+            Setting(flag: $0, argument: Argument(spelling: "--out", text: folder), source: .argument)
         }
-        if let out = Flag.named("out", of: command) {
-            let argument = Argument(spelling: "--out", text: folder)
-            try recorded.options.apply(Setting(flag: out, argument: argument, source: .argument))
-        }
-        let words = [shellQuoted(folder)] + options.settings.filter { $0.source == .argument }.words
-        var line = try SettingsResolver(console.environment, for: (.verify, words)).resolve(recorded)
-        // The mirror may come from a stranger, and so may its photos. Only the user can let this process decode them.
-        line.options.decoding.isolates = line.options.decoding.isolates ?? true
+        let repeated = try recorded.options(
+            repeatedBy: .verify, in: folder, given: options, adding: [out].compactMap(\.self), console.environment)
         guard command == .thumbs else {
-            let request = try MirrorRequest(line.options)
+            let request = try MirrorRequest(repeated)
             return (PhotoMirror(of: request.source, into: folder, options: request.options, repairing: broken), .repair)
         }
-        let request = try ThumbsRequest(line.options)
+        let request = try ThumbsRequest(repeated)
         return (
             ThumbnailRun(
                 of: request.paths, into: folder, options: request.options(for: request.paths), repairing: broken),

@@ -57,7 +57,7 @@ extension SettingSource {
     /// The file or variable.
     fileprivate var detail: String? {
         switch self {
-        case .file(let path): path
+        case .file(let path, _): path
         case .variable(let name): name
         case .lastCommand, .plan, .argument: nil
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 extension Flag {
     /// Whether `work` and `merge` accept the option, because no plan may set all of its values.
     var isGivenWithPlan: Bool {
@@ -10,27 +12,24 @@ extension Flag {
         }
     }
 
-    /// Whether the command that a mirror's ledger or a plan records may set this value.
-    func isHarmless(_ argument: Argument) -> Bool {
-        switch others {
+    /// Whether the author may set the option to this value.
+    func accepts(_ argument: Argument, from author: Provenance) -> Bool {
+        if author == .user { return true }
+        let isCommand = author != .mirrorFile
+        return switch others {
         case .none: false
-        case .anyone, .anyCommand: true
+        case .anyone: true
         case .anyoneUpTo(let limit): Int(argument.text).map { $0 <= limit } ?? false
-        case .anyCommandIf(let condition): condition(argument)
+        case .anyCommand: isCommand
+        case .anyCommandIf(let condition): isCommand && condition(argument)
         }
     }
 
     /// Checks a setting from the file inside a mirror's folder.
     func checkInMirrorFile(_ arguments: [Argument], _ source: SettingSource) throws(UsageError) {
+        guard !arguments.allSatisfy({ accepts($0, from: source.author) }) else { return }
         let advice = "use an argument, --config or your own sluice.json"
-        switch others {
-        case .anyone: return
-        case .none, .anyCommand, .anyCommandIf:
-            throw UsageError("\(source.errorPrefix)\(long) cannot be set in the folder of a mirror; \(advice)")
-        case .anyoneUpTo(let limit):
-            guard !arguments.allSatisfy(isHarmless) else { return }
-            throw UsageError(
-                "\(source.errorPrefix)\(long) cannot be more than \(limit) in the folder of a mirror; \(advice)")
-        }
+        let limit = if case .anyoneUpTo(let limit) = others { " to more than \(limit)" } else { "" }
+        throw UsageError("\(source.errorPrefix)\(long) cannot be set\(limit) in the folder of a mirror; \(advice)")
     }
 }

@@ -128,7 +128,9 @@ struct Flag: Sendable {
         guard !commands.contains(command) else { return true }
         if [.work, .merge].contains(command) { return isGivenWithPlan }
         guard isRecorded, commands.contains(.mirror) else { return false }
-        return [.adopt, .plan].contains(command) || command == .drift && [.network, .transfer].contains(category)
+        // Settings from files are not recorded, so `work` would not see them.
+        if command == .plan { return category != .general }
+        return command == .adopt || command == .drift && [.network, .transfer].contains(category)
     }
 }
 

@@ -33,11 +33,10 @@ struct LastCommand {
             throw UsageError("\(usage) is not a mirror)")
         }
         let last = runs.last { $0.words.first == CommandName.mirror.rawValue }
-        let options = try last.map { try Parser.parse($0.words, from: .lastCommand).options }
-        guard let options, !options.positionals.isEmpty else {
-            throw UsageError("\(usage) has no recorded command)")
-        }
-        (settings, positionals) = (options.settings, options.positionals)
+        guard let recorded = try last.map({ try RecordedCommand($0.words, from: .lastCommand) }),
+            !recorded.positionals.isEmpty
+        else { throw UsageError("\(usage) has no recorded command)") }
+        (settings, positionals) = (recorded.settings, recorded.positionals)
     }
 }
 
@@ -58,13 +57,13 @@ extension [Setting] {
                     + "\(missing.words.joined(separator: " ")); \(advice)",
                 hint: isAccepted ? "to use these options, run: \(words.joined(separator: " "))" : nil)
         }
-        return filter { $0.flag.isHarmless($0.argument) }
+        return filter(\.isPermitted)
     }
 
     /// Returns the settings of a recorded command that are harmful, and that `given` does not set.
     func harmful(unlessIn given: [Setting]) -> [Setting] {
         filter { setting in
-            !setting.flag.isHarmless(setting.argument) && !given.contains { $0.flag.long == setting.flag.long }
+            !setting.isPermitted && !given.contains { $0.flag.long == setting.flag.long }
         }
     }
 

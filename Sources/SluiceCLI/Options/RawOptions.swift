@@ -93,6 +93,10 @@ extension RawOptions {
     func runOptions(
         of command: CommandName, _ arguments: [String], maxBytes standard: Int
     ) throws(UsageError) -> RunOptions {
+        // Whoever reads recorded settings leaves these out or asks the user; this check is for those that forget it.
+        if let refused = settings.first(where: { !$0.isPermitted }) {
+            throw UsageError("\(refused.source.description) may not set \([refused].words.joined())")
+        }
         let thumbnails = mirror.thumbnails
         if thumbnails.isLossless, !thumbnails.sizes.isEmpty, !thumbnails.format.canBeLossless {
             throw UsageError("--lossless needs --format webp or --format avif")

@@ -9,11 +9,11 @@ extension Setting {
     ///
     /// The file in a mirror's own folder may set only harmless options.
     static func read(
-        _ file: SettingsFile, for command: CommandName, isInMirror: Bool = false
+        _ file: SettingsFile, for command: CommandName, by author: Provenance = .user
     ) throws(UsageError) -> [Setting] {
         var settings: [Setting] = []
         for member in file.members where member.name != "$schema" {
-            let source = SettingSource.file(file.path)
+            let source = SettingSource.file(file.path, by: author)
             guard let flag = Flag.named(member.name, of: command) else {
                 let suggestion = closestMatch(to: member.name, in: Flag.shownNames { $0.settableFrom == .all })
                 throw UsageError(
@@ -23,7 +23,7 @@ extension Setting {
                 throw UsageError("\(source.errorPrefix)\(member.name) cannot be set in a file")
             }
             let arguments = try flag.arguments(from: member, of: source)
-            if isInMirror { try flag.checkInMirrorFile(arguments, source) }
+            try flag.checkInMirrorFile(arguments, source)
             guard flag.isOption(of: command) else { continue }
             settings += arguments.map { Setting(flag: flag, argument: $0, source: source) }
         }

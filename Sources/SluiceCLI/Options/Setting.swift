@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// An option with its value and the source that set it.
 struct Setting: Sendable {
     let flag: Flag
     let argument: Argument
     let source: SettingSource
+
+    /// Whether its author may set the option to this value.
+    var isPermitted: Bool { flag.accepts(argument, from: source.author) }
 
     /// The value as text that is safe to print: escaped, with secrets hidden.
     var displayedValue: String {
@@ -27,8 +31,8 @@ struct Setting: Sendable {
 ///
 /// A later case overrides an earlier one.
 enum SettingSource: Sendable, Hashable {
-    /// A file of options, with its path.
-    case file(String)
+    /// A file of options, with its path and its author.
+    case file(String, by: Provenance = .user)
     /// The mirror's last command, as recorded in the ledger.
     case lastCommand
     /// The command of a plan.
@@ -38,15 +42,25 @@ enum SettingSource: Sendable, Hashable {
     /// The command line.
     case argument
 
+    /// Who wrote the setting.
+    var author: Provenance {
+        switch self {
+        case .file(_, let author): author
+        case .lastCommand: .ledger
+        case .plan: .plan
+        case .variable, .argument: .user
+        }
+    }
+
     /// The start of an error message, for sources that the spelling of the option does not identify.
     var errorPrefix: String {
-        if case .file(let path) = self { "\(escaped(path, columns: 1000)): " } else { "" }
+        if case .file(let path, _) = self { "\(escaped(path, columns: 1000)): " } else { "" }
     }
 
     /// The name of the source for users.
     var description: String {
         switch self {
-        case .file(let path): path
+        case .file(let path, _): path
         case .lastCommand: "the last command"
         case .plan: "the plan"
         case .variable(let name): name

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// Combines the arguments with the settings from files, the mirror's last command and the environment.
 ///
@@ -60,7 +61,7 @@ struct SettingsResolver {
 
     private func mirrorFile(in folder: String?, for command: CommandName) throws -> [Setting] {
         guard let folder, let file = try SettingsFile.found(at: "\(folder)/\(SettingsFile.name)") else { return [] }
-        return try Setting.read(file, for: command, isInMirror: true)
+        return try Setting.read(file, for: command, by: .mirrorFile)
     }
 }
 

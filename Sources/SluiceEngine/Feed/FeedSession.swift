@@ -49,7 +49,7 @@ package struct FeedSession: Sendable {
         let bandwidth = known.politeness.bandwidth.map { max(1, $0 / (shares.values.max() ?? 1)) }
         transferOptions.bandwidth = [transferOptions.bandwidth, bandwidth].compactMap(\.self).min()
         origin = known.isDemo ? try DemoOrigin.start() : nil
-        transferOptions.addressGuard.trustedOrigins = known.trustedAddresses
+        transferOptions.addressGuard.trust(known.trustedAddresses, writtenBy: options.sourceAuthor)
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }
         // The user's own bucket has no limit per host.
         let perHost = known.isBucket ? width : min(options.perHost, known.politeness.perHost ?? .max)

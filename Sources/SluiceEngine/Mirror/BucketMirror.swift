@@ -35,17 +35,14 @@ package struct BucketMirror {
     /// The local folder for the ledger: the one that the user chose, or one in the user's folder for state.
     func statePath() throws(MirrorError) -> String {
         if let chosen = options.stateFolder { return chosen }
-        func variable(_ name: String) -> String? {
-            unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        guard let parent = variable("XDG_STATE_HOME") ?? variable("HOME").map({ "\($0)/.local/state" }) else {
+        guard let parent = KnownSources.userStateFolder else {
             throw MirrorError(
                 .usage, "cannot use '\(location)': there is no home folder for its ledger",
                 hint: .chooseStateFolder)
         }
         let text = location.description
         let name = text.dropFirst(S3Location.scheme.count).map { $0 == "/" ? "-" : String($0) }.joined()
-        return "\(parent)/sluice/\(name.prefix(60))-\(Fingerprint(text).short)"
+        return "\(parent)/\(name.prefix(60))-\(Fingerprint(text).short)"
     }
 
     /// Removes the local folder, when the bucket has the newest ledger.

@@ -11,6 +11,8 @@ public import SluiceModel
 public struct MirrorOptions: Sendable {
     /// The options that all kinds of runs share, also available as properties of this value.
     public var run = RunOptions()
+    /// Who wrote the SOURCE: only the user's may be on a private network.
+    package var sourceAuthor = Provenance.user
     /// How many pages to load; `nil` for all.
     public var pages: Int?
     /// How many levels of links to follow from a web page, a listing or a site map.

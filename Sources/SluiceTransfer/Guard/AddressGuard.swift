@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
 /// Decides which addresses may be connected to, so that URLs from feeds cannot reach the user's own network.
 ///
@@ -14,10 +14,15 @@ public struct AddressGuard: Sendable {
     /// The allowed ports.
     public var ports: Set<Int> = [80, 443]
     /// Addresses that the user named; their origins are allowed at any address and on any port.
-    public var trustedOrigins: [WebAddress] = []
+    public internal(set) var trustedOrigins: [WebAddress] = []
 
     /// Creates a guard that allows only public hosts on the standard ports.
     public init() {}
+
+    /// Allows the origins of these addresses if the user wrote them; anyone else could name a private address.
+    package mutating func trust(_ addresses: [WebAddress], writtenBy author: Provenance) {
+        if author == .user { trustedOrigins += addresses }
+    }
 
     /// Throws if the address has a refused port, or a refused numeric or local host.
     func check(_ address: WebAddress) throws(Failure) {

@@ -23,7 +23,7 @@ import Testing
         var options = FeedOptions()
         change(&options)
         let source = try #require(try SyndicationSource(address))
-        transferOptions.addressGuard.trustedOrigins = source.trustedAddresses.compactMap { WebAddress($0) }
+        transferOptions.addressGuard.trust(source.trustedAddresses.compactMap { WebAddress($0) }, writtenBy: .user)
         return source.feed(through: Transfers(transferOptions), options: options)
     }
 

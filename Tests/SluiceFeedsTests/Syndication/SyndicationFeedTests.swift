@@ -26,7 +26,7 @@ import Testing
         var options = FeedOptions()
         options.headers = headers
         let source = try #require(try SyndicationSource(server.url("/feed")))
-        transferOptions.addressGuard.trustedOrigins = source.trustedAddresses.compactMap { WebAddress($0) }
+        transferOptions.addressGuard.trust(source.trustedAddresses.compactMap { WebAddress($0) }, writtenBy: .user)
         var walker = PageWalker(source.feed(through: Transfers(transferOptions), options: options))
         var ids: [String] = []
         do throws(Failure) {
@@ -129,7 +129,7 @@ import Testing
         func feed() throws -> any Feed {
             let source = try #require(try SyndicationSource(server.url("/feed")))
             var options = TransferOptions(userAgent: "Sluice/test")
-            options.addressGuard.trustedOrigins = source.trustedAddresses.compactMap { WebAddress($0) }
+            options.addressGuard.trust(source.trustedAddresses.compactMap { WebAddress($0) }, writtenBy: .user)
             return source.feed(through: Transfers(options), options: FeedOptions())
         }
         let first = try await feed().page(1, at: nil, token: CancellationToken())

@@ -72,6 +72,15 @@ import Testing
         }
     }
 
+    @Test("Only the user's addresses are allowed on private networks", arguments: Provenance.allCases)
+    func authors(author: Provenance) throws {
+        var addressGuard = AddressGuard()
+        let address = try #require(WebAddress("http://127.0.0.1:8080/feed.xml"))
+        addressGuard.trust([address], writtenBy: author)
+        let isAllowed = (try? addressGuard.check(address)) != nil
+        #expect(isAllowed == (author == .user))
+    }
+
     @Test("A redirect from a trusted server to another local one is refused, with a hint")
     func redirect() async throws {
         let forbidden = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")

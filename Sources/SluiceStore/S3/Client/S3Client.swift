@@ -54,7 +54,7 @@ package final class S3Client: Sendable {
                 clock: SigningTime.secondsNow) : nil
         var transfer = transfer
         // The user named the service, whatever its address is.
-        transfer.addressGuard.trustedOrigins = [endpoint.origin]
+        transfer.addressGuard.trust([endpoint.origin], writtenBy: .user)
         // One connection per request in flight is faster than one that all share.
         transfer.http = .http1
         transfer.connections = Self.width

@@ -17,7 +17,7 @@ struct RoleClient: Sendable {
         var transfer = transfer
         // These services are at addresses that no feed may reach. Only they are allowed, and only here.
         transfer.addressGuard = AddressGuard()
-        transfer.addressGuard.trustedOrigins = [source.service]
+        transfer.addressGuard.trust([source.service], writtenBy: .user)
         transfer.proxies = .direct
         transfer.http = .http1
         transfer.redirects = 0

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceModel
+
+/// A command that a ledger or a plan records: the only way from its words to options.
+///
+/// Its author may be a stranger. Each setting keeps its author, who may set only harmless options.
+struct RecordedCommand {
+    private var line: Parser.Result
+
+    /// Parses the words of a command from `source`, a ledger or a plan.
+    init(_ words: [String], from source: SettingSource) throws(UsageError) {
+        line = try Parser.parse(words, from: source)
+    }
+
+    /// The command; `nil` if the words name none.
+    var name: CommandName? { line.command?.name }
+    /// The settings, of which some may be harmful.
+    var settings: [Setting] { line.options.settings }
+    /// The arguments that are not options.
+    var positionals: [String] { line.options.positionals }
+    /// Whether the words request a text, such as help, and no run.
+    var isRequest: Bool { line.options.request != nil }
+
+    /// Returns the options with which `command` repeats the recorded command in the mirror's `folder`.
+    ///
+    /// The arguments in `given` and `added` replace recorded settings. Throws if harmful ones remain. Pictures are
+    /// decoded in isolation, and SOURCE reaches private addresses only if this user has used it here.
+    func options(
+        repeatedBy command: CommandName, in folder: String, given: RawOptions, adding added: [Setting] = [],
+        _ environment: Environment
+    ) throws -> RawOptions {
+        let arguments = given.settings.filter { $0.source == .argument }
+        var line = line
+        for setting in arguments where name.map(setting.flag.isOption) == true { try line.options.apply(setting) }
+        for setting in added { try line.options.apply(setting) }
+        let words = [shellQuoted(folder)] + arguments.words
+        var options = try SettingsResolver(environment, for: (command, words)).resolve(line).options
+        options.decoding.isolates = options.decoding.isolates ?? true
+        let isKnown = positionals.first.map { KnownSources().contains(Userinfo.split($0).url, of: folder) } ?? false
+        options.mirror.sourceAuthor = isKnown ? .user : .ledger
+        return options
+    }
+}

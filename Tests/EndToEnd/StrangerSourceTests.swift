@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Mirrors and plans whose SOURCE another user wrote, at a private address.
+@Suite("Sources of strangers", .timeLimit(.minutes(10))) struct StrangerSourceTests {
+    private let folder: TemporaryFolder
+    private let server: RawServer
+
+    /// Mirrors a feed with one photo on its own host.
+    init() throws {
+        folder = try TemporaryFolder()
+        let feed = """
+            <rss version="2.0"><channel><title>a</title><item><guid>1</guid>
+            <enclosure url="\(DemoPictures.path(0))" type="image/jpeg" length="1"/></item></channel></rss>
+            """
+        let pictures = try DemoPictures(1, in: folder)
+        server = try RawServer(
+            sequences: [
+                "/feed.xml": [DemoPictures.reply("200 OK", Array(feed.utf8))],
+                DemoPictures.path(0): [pictures.reply(0, headers: "")],
+            ])
+        let result = try run("mirror \(server.url("/feed.xml")) -o m --sizes none", as: "owner")
+        try #require(result.code == 0, "\(result.err)")
+    }
+
+    /// Runs a command as a user with a home folder of this name.
+    private func run(_ line: String, as user: String) throws -> Binary.Result {
+        let environment = ["HOME": folder.path(user), "SLUICE_ROBOTS": "0"]
+        // Plans take no variables, and verify has no such option.
+        let option = line.hasPrefix("verify") ? "" : " --no-robots"
+        return try Binary.shell("sluice \(line)\(option)", environment: environment, folder: folder.url)
+    }
+
+    @Test("The owner continues a mirror without a question, in a folder that only the owner can read")
+    func owner() throws {
+        let again = try run("mirror -o m", as: "owner")
+        #expect(again.code == 0, "\(again.err)")
+        let state = folder.path("owner/.local/state/sluice/sources")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state).count == 1)
+        let mode = try FileManager.default.attributesOfItem(atPath: state)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+        let drift = try run("drift m", as: "owner")
+        #expect(drift.code == 0 && drift.err.hasSuffix("drift: 1 same\n"), "\(drift.out)\(drift.err)")
+    }
+
+    @Test("Another user must name the source before it is contacted, and is then not asked again")
+    func confirmation() throws {
+        let count = server.requests.count
+        let refused = try run("mirror -o m", as: "stranger")
+        let url = server.url("/feed.xml")
+        #expect(
+            refused.code == 2
+                && refused.err == """
+                    sluice: cannot continue 'm': you have not used its source '\(url)' on this machine
+                    hint: to contact it, run: sluice mirror \(url) --out=m --no-robots
+
+                    """,
+            "\(refused.err)")
+        #expect(server.requests.count == count && !FileManager.default.fileExists(atPath: folder.path("stranger")))
+        for line in ["mirror \(url) --out=m", "mirror --out=m"] {
+            let result = try run(line, as: "stranger")
+            #expect(result.code == 0, "\(result.err)")
+        }
+        // The answer is about this mirror only.
+        try FileManager.default.copyItem(atPath: folder.path("m"), toPath: folder.path("copy"))
+        #expect(try run("mirror -o copy", as: "stranger").code == 2)
+    }
+
+    @Test("drift and repairs reach no private address that a stranger's ledger names, until the user allows it")
+    func ledger() throws {
+        let count = server.requests.count
+        let drift = try run("drift m", as: "stranger")
+        #expect(drift.code == 3 && drift.out.contains("(address-refused"), "\(drift.out)\(drift.err)")
+        let original = try #require(folder.names().first { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") })
+        try FileManager.default.removeItem(at: folder.url.appending(path: original))
+        let repair = try run("verify m --repair", as: "stranger")
+        #expect(repair.code == 7 && server.requests.count == count, "\(repair.out)\(repair.err)")
+        let allowed = try run("drift m --allow-address 127.0.0.1 --allow-port \(server.port)", as: "stranger")
+        #expect(allowed.code == 0 && server.requests.count == count + 1, "\(allowed.out)\(allowed.err)")
+    }
+
+    @Test("work reaches no private address that a plan names, until the user allows it")
+    func plan() throws {
+        for (number, given) in ["", " --allow-address 127.0.0.1 --allow-port \(server.port)"].enumerated() {
+            let plan = "plan\(number)"
+            let planned = try run("plan \(server.url("/feed.xml")) --shards 1 --sizes none -o \(plan)", as: "owner")
+            try #require(planned.code == 0, "\(planned.err)")
+            let count = server.requests.count
+            let worked = try run("work \(plan) --shard 0 -o out\(number)\(given)", as: "owner")
+            #expect(worked.err.contains(number == 0 ? "0 done, 0 skipped, 1 failed" : "1 done"), "\(worked.err)")
+            #expect(server.requests.count == count + number)
+        }
+    }
+}
