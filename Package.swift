@@ -100,6 +100,7 @@ let package = Package(
         library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         library("CWebP", pkgConfig: "libwebpmux", apt: "libwebp-dev", brew: "webp"),
         library("CAVIF", apt: "libavif-dev", brew: "libavif"),
+        library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
         library("CGIF", apt: "libgif-dev", brew: "giflib"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
@@ -110,10 +111,12 @@ let package = Package(
         library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
         library("CPSL", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
-        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG", "CZlib"], cSettings: fastCSettings + checkedCopies),
+        .target(
+            name: "CSluice", dependencies: ["CJPEG", "CPNG", "CTIFF", "CZlib"],
+            cSettings: fastCSettings + checkedCopies),
         .target(name: "CSandbox", cSettings: checkedCopies),
         .target(
-            name: "CLibraries", dependencies: ["CAVIF", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CXML2"],
+            name: "CLibraries", dependencies: ["CAVIF", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CTIFF", "CXML2"],
             cSettings: checkedCopies),
 
         // The modules, dependencies first

@@ -16,6 +16,7 @@ class Sluice < Formula
   depends_on "libmicrohttpd"
   depends_on "libpng"
   depends_on "libpsl"
+  depends_on "libtiff"
   depends_on "libxml2"
   depends_on "little-cms2"
   depends_on "openssl@3"

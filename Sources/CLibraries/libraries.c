@@ -12,6 +12,7 @@
 #include <avif/avif.h>
 #include <libxml/xmlversion.h>
 #include <openssl/opensslv.h>
+#include <tiffvers.h>
 
 // The interfaces that the headers describe; the name of a library changes with its interface.
 #if AVIF_VERSION_MAJOR >= 1
@@ -22,6 +23,11 @@
 #define AVIF_FILE "libavif.so.14"
 #else
 #define AVIF_FILE "libavif.so.13"
+#endif
+#if TIFFLIB_VERSION >= 20221213
+#define TIFF_FILE "libtiff.so.6"
+#else
+#define TIFF_FILE "libtiff.so.5"
 #endif
 #if LIBXML_VERSION >= 21400
 #define XML2_FILE "libxml2.so.16"
@@ -40,6 +46,7 @@ static const char *const files[] = {
     [clibraries_microhttpd] = "libmicrohttpd.so.12",
     [clibraries_psl] = "libpsl.so.5",
     [clibraries_ssl] = "libssl.so.3",
+    [clibraries_tiff] = TIFF_FILE,
     [clibraries_xml2] = XML2_FILE,
 };
 

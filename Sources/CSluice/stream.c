@@ -19,7 +19,7 @@ static ssize_t copy(const uint8_t *bytes, size_t left, uint8_t *out, size_t coun
     return (ssize_t)got;
 }
 
-static ssize_t read_at(const csluice_input *input, size_t offset, uint8_t *out, size_t count) {
+ssize_t csluice_input_read(const csluice_input *input, size_t offset, uint8_t *out, size_t count) {
     if (offset >= input->count) {
         size_t start = offset - input->count;
         return start < input->tail_count ? copy(input->tail + start, input->tail_count - start, out, count) : 0;
@@ -46,7 +46,7 @@ static size_t bytes_before_skipped_range(csluice_stream *stream) {
 bool csluice_stream_fill(csluice_stream *stream) {
     size_t readable = bytes_before_skipped_range(stream);
     size_t wanted = readable < sizeof stream->buffer ? readable : sizeof stream->buffer;
-    ssize_t got = read_at(&stream->input, stream->offset, stream->buffer, wanted);
+    ssize_t got = csluice_input_read(&stream->input, stream->offset, stream->buffer, wanted);
     stream->next = 0;
     stream->available = got > 0 ? (size_t)got : 0;
     stream->offset += stream->available;

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "csluice_input.h"
+
+/// Reads up to `count` bytes at an offset; returns 0 at the end of the input, and -1 with `errno` after an error.
+ssize_t csluice_input_read(const csluice_input *input, size_t offset, uint8_t *out, size_t count);
 
 /// A range of the input that is skipped.
 typedef struct {

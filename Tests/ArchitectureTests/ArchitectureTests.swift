@@ -53,7 +53,9 @@ import Testing
         "SluiceTransfer": ["CLibraries", "CCurl", "CCrypto", "CPSL"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CLibraries", "CXML2", "CZlib", "CZstd"],
-        "SluiceImaging": ["CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
+        "SluiceImaging": [
+            "CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CTIFF", "CLCMS", "CZlib",
+        ],
         "SluiceLedger": ["CSQLite"],
         "SluiceOrigin": ["CLibraries", "CMicrohttpd", "CZlib"],
         "SluiceEngine": ["CLibraries", "CLinux", "CSandbox"],
@@ -145,8 +147,9 @@ import Testing
     @Test("Every C function that returns a status catches the jumps of the codec that it calls")
     func statusFunctions() throws {
         var count = 0
-        // libde265 returns its errors and never jumps.
-        for file in try Self.files(in: "CSluice", suffix: "c") where !file.name.hasSuffix("hevc.c") {
+        // libde265 and libtiff return their errors and never jump.
+        let others = ["hevc.c", "tiff_reader.c"]
+        for file in try Self.files(in: "CSluice", suffix: "c") where !others.contains(where: file.name.hasSuffix) {
             let starts = file.lines.indices.filter { file.lines[$0].hasPrefix("csluice_status csluice_") }
             for start in starts {
                 let body = file.lines[start...].prefix { $0 != "}" }

@@ -15,6 +15,7 @@ typedef enum {
     clibraries_microhttpd,
     clibraries_psl,
     clibraries_ssl,
+    clibraries_tiff,
     clibraries_xml2,
 } clibraries_library;
 

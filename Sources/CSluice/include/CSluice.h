@@ -10,3 +10,4 @@
 #include "csluice_png_decoder.h"
 #include "csluice_resample.h"
 #include "csluice_status.h"
+#include "csluice_tiff.h"

@@ -12,6 +12,8 @@ struct ImageHeader {
     var loops = 0
     /// The part of the decoded image that the file shows; `nil` for all of it.
     var crop: HEIFCrop?
+    /// The sizes of smaller copies of the image that the file has besides.
+    var reducedSizes: [(width: Int, height: Int)] = []
     /// The memory in bytes that the decoder needs for the whole image, whatever size it decodes to.
     var wholeImageBytes = 0
     /// The memory in bytes that Sluice's own decoder needs in addition; without it, the format's library decodes.

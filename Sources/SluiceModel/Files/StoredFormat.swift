@@ -38,6 +38,10 @@ package struct StoredFormat: Sendable, Hashable {
     package static let gif = StoredFormat(
         name: "gif", fileExtension: "gif", mediaType: "image/gif", indexLetter: "g")
 
+    /// TIFF.
+    package static let tiff = StoredFormat(
+        name: "tiff", fileExtension: "tiff", mediaType: "image/tiff", indexLetter: "i", isShownByBrowsers: false)
+
     /// The raw formats of cameras.
     private static let rawPhotos = [
         raw("cr2", "x-canon-cr2", "c"), raw("cr3", "x-canon-cr3", "d"), raw("dng", "x-adobe-dng", "e"),
@@ -55,7 +59,7 @@ package struct StoredFormat: Sendable, Hashable {
     package static let readByDatasets = [jpeg, png, webp, gif]
 
     /// Every format that Sluice reads or writes.
-    package static let all = [jpeg, png, webp, avif, heic, gif] + rawPhotos
+    package static let all = [jpeg, png, webp, avif, heic, gif] + rawPhotos + [tiff]
 }
 
 extension StoredFormat {

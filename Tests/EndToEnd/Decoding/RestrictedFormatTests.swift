@@ -5,7 +5,7 @@ import SluiceImaging
 import TestSupport
 import Testing
 
-/// Runs with HEIC, which only sandboxed processes read.
+/// Runs with HEIC and TIFF, which only sandboxed processes read.
 @Suite("Restricted formats", .timeLimit(.minutes(10))) struct RestrictedFormatTests {
     private let folder: TemporaryFolder
 
@@ -54,6 +54,17 @@ import Testing
     func thumbs() throws {
         #expect(try run("thumbs", "--no-isolate").end == Self.refusal)
         #expect(try run("thumbs").end == (Self.hasLibrary ? "done" : Self.refusal))
+    }
+
+    @Test("thumbs reads TIFF in a sandboxed process, and never in its own")
+    func tiff() throws {
+        try FileManager.default.removeItem(atPath: folder.path("in/photo.heic"))
+        let sample = URL(filePath: #filePath)
+            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/tiles.tiff").standardized
+        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.tiff"))
+        let refusal = "TIFF needs a sandboxed process with libtiff (Debian package libtiff6)"
+        #expect(try run("thumbs", "--no-isolate").end == refusal)
+        #expect(try run("thumbs").end == (Self.hasLibrary ? "done" : refusal))
     }
 
     @Test("Only restricted formats can be allowed")

@@ -4,8 +4,6 @@
 extension ImageFormat {
     /// JPEG XL; Sluice keeps it, but cannot read it.
     public static let jxl = ImageFormat(named: "jxl")
-    /// TIFF; Sluice keeps it, but cannot read it.
-    public static let tiff = ImageFormat(named: "tiff")
     /// BMP; Sluice keeps it, but cannot read it.
     public static let bmp = ImageFormat(named: "bmp")
 }
@@ -16,13 +14,6 @@ extension Codec {
         signatures: [
             ImageSignature(0xFF, 0x0A), ImageSignature(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A),
         ])
-
-    static let tiff = Codec(
-        format: .tiff, title: "TIFF", mediaType: "image/tiff", fileExtensions: ["tiff", "tif"],
-        signatures: [
-            ImageSignature(0x49, 0x49, 0x2A, 0x00), ImageSignature(0x4D, 0x4D, 0x00, 0x2A),
-            ImageSignature(0x49, 0x49, 0x2B, 0x00), ImageSignature(0x4D, 0x4D, 0x00, 0x2B),
-        ], statedSize: sizeOfTIFF)
 
     static let bmp = Codec(
         format: .bmp, title: "BMP", mediaType: "image/bmp", fileExtensions: ["bmp"],

@@ -40,26 +40,4 @@ extension Codec {
         let box = name.upperBound - start.startIndex
         return (try window.uint32(at: box + 4), try window.uint32(at: box))
     }
-
-    /// Reads the size of the first picture of a TIFF from its directory, which may be at the file's end.
-    @Sendable static func sizeOfTIFF(_ window: inout ByteWindow) throws(ImagingError) -> (width: Int, height: Int)? {
-        let isBigEndian = try window.uint8(at: 0) == 0x4D
-        func number(_ offset: Int, _ count: Int) throws(ImagingError) -> Int {
-            Int(try window.bytes(at: offset, count: count).number(bigEndian: isBigEndian))
-        }
-        guard try number(2, 2) == 42 else { return nil }
-        let directory = try number(4, 4)
-        var size: (width: Int?, height: Int?)
-        for index in 0..<min(try number(directory, 2), 100) {
-            let entry = directory + 2 + 12 * index
-            let value = try number(entry + 8, number(entry + 2, 2) == 3 ? 2 : 4)
-            switch try number(entry, 2) {
-            case 256: size.width = value
-            case 257: size.height = value
-            default: break
-            }
-        }
-        guard let width = size.width, let height = size.height else { return nil }
-        return (width, height)
-    }
 }
