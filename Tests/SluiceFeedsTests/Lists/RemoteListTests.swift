@@ -22,7 +22,7 @@ import Testing
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = 0
         let source = try Source(server.url(path))
-        transferOptions.addressGuard.trustedOrigins = source.trustedAddresses
+        transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
         let feed = try source.feed(through: Transfers(transferOptions), options: FeedOptions())
         var pages: [Page] = []
         var next = cursor

@@ -19,7 +19,7 @@ struct TIFFPage {
     private static let faxes = 2...4
     private static let oldJPEG = 6
     private static let newJPEG = 7
-    /// Compressions whose decoders nobody needs for photos: JBIG, and LERC, which has one in C++.
+    /// Compressions that photos do not use: JBIG, and LERC, whose decoder is written in C++.
     private static let refusedCompressions: Set<Int> = [34661, 34887]
     private static let maxUnits = 1 << 20
 
