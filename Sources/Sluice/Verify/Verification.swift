@@ -113,7 +113,7 @@ extension VerificationReport {
         self.files += files.count
         bytes += files.reduce(0) { $0 + $1.file.bytes }
         for fault in faults { self.faults[fault.kind, default: 0] += 1 }
-        let faulty = Dictionary(grouping: faults, by: \.item)
+        let faulty = Dictionary(grouping: faults.filter { $0.kind != .incomplete }, by: \.item)
         for entry in entries {
             guard let faults = faulty[entry.item.seq] else { continue }
             broken[entry.item.feed, default: BrokenItems()].add(entry, faults)
@@ -146,6 +146,6 @@ public struct VerificationReport: Sendable, Hashable {
 
     /// Whether all files that the ledger records are intact.
     ///
-    /// Extra files do not count.
+    /// Extra files and those that are recorded as incomplete do not count.
     public var isSound: Bool { broken.isEmpty && !isStopped }
 }

@@ -12,8 +12,8 @@ extension Command {
             """
             Reads every original and thumbnail of the mirror in DIR. Prints one line for each file that is missing, \
             changed (size or SHA-256), damaged (with --deep: it cannot be decoded) or unreadable, and for each file \
-            that is not in the ledger (extra). Nothing is written. Exits with 7 if it finds anything except extra \
-            files.
+            that is not in the ledger (extra). With --deep, also prints files that are recorded as incomplete. Nothing \
+            is written. Exits with 7 if it finds anything except extra and incomplete files.
             """,
             """
             With --repair, processes the affected items again, with the URLs in the ledger and the options of the \
@@ -98,7 +98,7 @@ private struct VerifyRun {
         guard options.output.isJSON else {
             let word = fault.kind.rawValue + String(repeating: " ", count: 12 - fault.kind.rawValue.utf8.count)
             let detail = fault.detail.isEmpty ? "" : ": \(escaped(fault.detail))"
-            let color: Style.Color = fault.kind == .extra ? .yellow : .red
+            let color: Style.Color = [.extra, .incomplete].contains(fault.kind) ? .yellow : .red
             return console.out.write(
                 "\(console.outStyle.paint(word, color))\(escaped(fault.path, columns: 1000))\(detail)\n")
         }

@@ -151,7 +151,8 @@ extension Flag {
             help: "Decode every picture",
             longHelp: """
                 Decodes every unchanged picture completely, with all its scans. This finds damage that existed \
-                before the picture was stored. Pictures that --salvage kept as damaged are not reported.
+                before the picture was stored. Pictures that --salvage kept as damaged are reported only if their end \
+                is missing.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].isDeep = argument.isOn }),
         Flag(

@@ -15,13 +15,19 @@ package struct ExpectedFile: Sendable {
     ///
     /// False for a damaged original that was kept on purpose.
     let isDecodable: Bool
+    /// Why the original is incomplete, which its receipt records; `nil` for other files.
+    let missingEnd: String?
 
     /// The original and the thumbnails that an entry's receipt records.
     package static func all(of entry: LedgerEntry) -> [ExpectedFile] {
         guard let receipt = entry.receipt else { return [] }
         let isDecodable = receipt.state == .done && receipt.failure == nil
         return receipt.files.map { file in
-            ExpectedFile(item: entry.item.seq, file: file, isDecodable: isDecodable || file != receipt.original)
+            let isOriginal = file == receipt.original
+            let isCut = isOriginal && receipt.state == .done && receipt.failure?.cause == .truncated
+            return ExpectedFile(
+                item: entry.item.seq, file: file, isDecodable: isDecodable || !isOriginal,
+                missingEnd: isCut ? receipt.failure?.description : nil)
         }
     }
 }
@@ -118,6 +124,9 @@ package struct FileCheck: Sendable {
                 return FileFault(.unreadable, path, of: item, "cannot read the whole file")
             }
             if let fault = fault(of: expected, size: size, sha256: hash) { return fault }
+            if decoders != nil, let missingEnd = expected.missingEnd {
+                return FileFault(.incomplete, path, of: item, missingEnd)
+            }
             guard expected.isDecodable, let damage = damage(of: file) else { return nil }
             return FileFault(.damaged, path, of: item, damage)
         } catch {
@@ -162,6 +171,8 @@ public struct FileFault: Sendable, Hashable {
         case damaged
         /// The file exists, but cannot be read.
         case unreadable
+        /// The content matches the receipt, which records that its end is missing. The mirror is still sound.
+        case incomplete
         /// The file exists, but the ledger does not record it. The mirror is still complete.
         case extra
     }

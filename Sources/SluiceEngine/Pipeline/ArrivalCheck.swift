@@ -40,13 +40,18 @@ package final class ArrivalCheck: Sendable {
     let inspect: @Sendable () throws(Failure) -> ArrivedPicture
     private let latest = Locked<Finding?>(nil)
 
-    init(_ inspect: @escaping @Sendable () throws(Failure) -> ArrivedPicture) { self.inspect = inspect }
+    /// The SHA-256 of the file that an earlier run received.
+    private let earlier: String?
+
+    init(after earlier: String? = nil, _ inspect: @escaping @Sendable () throws(Failure) -> ArrivedPicture) {
+        (self.earlier, self.inspect) = (earlier, inspect)
+    }
 
     /// Throws if the picture is damaged and another attempt may deliver an intact one.
     ///
     /// If a second attempt delivers the same bytes, the host has no other ones, and the call succeeds.
     package func validate(_ response: Response) throws(Failure) {
-        let earlier = latest.withLock { $0?.sha256 }
+        let earlier = latest.withLock { $0?.sha256 } ?? earlier
         let result: Result<ArrivedPicture, Failure>
         do throws(Failure) { result = .success(try inspect()) } catch { result = .failure(error) }
         latest.withLock { $0 = Finding(sha256: response.sha256, result: result) }

@@ -75,10 +75,19 @@ extension ItemPipeline {
         return original
     }
 
-    /// Whether an earlier run did the item and its files are intact, so that a failure must not replace its receipt.
-    func isDone(_ claim: Claim, from input: ItemInput?) -> Bool {
+    /// Whether an earlier run did the item and its files are intact, so that `failure` must not replace its receipt.
+    ///
+    /// A file that was cut is replaced by the failure that shows its damage.
+    func isDone(_ claim: Claim, from input: ItemInput?, despite failure: Failure?) -> Bool {
         if case .result = input { return false }
-        return claim.receipt?.isDone(whereIntact: isIntact) ?? false
+        guard var receipt = claim.receipt else { return false }
+        if isCut(claim), failure?.cause != .truncated { receipt.failure = nil }
+        return receipt.isDone(whereIntact: isIntact)
+    }
+
+    /// Whether the earlier run's original is known to be cut, so that it is downloaded again.
+    func isCut(_ claim: Claim) -> Bool {
+        claim.receipt?.state == .done && claim.receipt?.failure?.cause == .truncated && !options.thumbnails.salvages
     }
 
     /// Returns the rendition to mirror; `nil` if the photo has none with the wanted name.

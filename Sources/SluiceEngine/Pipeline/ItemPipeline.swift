@@ -96,14 +96,17 @@ package struct ItemPipeline: Sendable {
         let existing = existingOriginal(in: claim, as: variant)
         // Without originals, a download serves only the decode.
         if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
-        if let existing, input.isCurrent(variant, as: knownVersion(in: claim)) { return .reuse(existing) }
+        if let existing, !isCut(claim), input.isCurrent(variant, as: knownVersion(in: claim)) {
+            return .reuse(existing)
+        }
         let partial = try partialFile(for: item, of: variant, from: input)
-        let isAvailable = existing != nil || validReceipt(claim, for: item) != nil
+        let isAvailable = (existing != nil || validReceipt(claim, for: item) != nil) && !isCut(claim)
         let rules = AcceptanceRules(options, iconSize: input.iconSize)
         let request = FetchRequest(
             variant: variant, partial: partial, limit: options.maxBytes,
             known: isAvailable ? knownVersion(in: claim) : nil, slot: slot, earlyCheck: rules.earlyCheck, rules: rules,
-            arrivalCheck: arrivalCheck(of: partial.descriptor), record: { [recorder] in recorder.record($0) })
+            arrivalCheck: arrivalCheck(of: partial.descriptor, after: existing),
+            record: { [recorder] in recorder.record($0) })
         return .fetch(input, Download(request: request, existing: existing))
     }
 
@@ -225,12 +228,14 @@ package struct ItemPipeline: Sendable {
     }
 
     /// Makes the check of a downloaded file: a complete picture within the limits, whatever its name and type are.
-    private func arrivalCheck(of descriptor: Int32) -> ArrivalCheck {
+    ///
+    /// `earlier` is the file that an earlier run received.
+    private func arrivalCheck(of descriptor: Int32, after earlier: StoredFile? = nil) -> ArrivalCheck {
         let wanted = options.thumbnails
         var unsized = wanted
         unsized.sizes = []
         let thumbnailer = Thumbnailer(unsized)
-        return ArrivalCheck { () throws(Failure) in
+        return ArrivalCheck(after: earlier?.sha256) { () throws(Failure) in
             do throws(ImagingError) {
                 let image = try thumbnailer.openHeader(fileAt: descriptor)
                 do throws(ImagingError) {
@@ -255,6 +260,8 @@ package struct ItemPipeline: Sendable {
         receipt.add(picture.info)
         receipt.exif = picture.image.camera(withPlace: options.thumbnails.keptMetadata.contains(.gps))?.json
         receipt.add(picture.damage)
+        // The decode finds no damage, but only the receipt tells later runs to ask for the whole file again.
+        if receipt.failure == nil { receipt.failure = picture.missingEnd }
         // Otherwise the decode for the thumbnails reports these notes.
         if options.thumbnails.sizes.isEmpty { report(picture.notes, of: item) }
     }

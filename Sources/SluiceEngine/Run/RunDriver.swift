@@ -122,7 +122,8 @@ package struct RunDriver: Sendable {
         let item = claim.item
         var result = result
         result.compare(with: claim)
-        result.keepsEarlierReceipt = intake.keepsEarlierReceipts || pipeline.isDone(claim, from: input)
+        result.keepsEarlierReceipt =
+            intake.keepsEarlierReceipts || pipeline.isDone(claim, from: input, despite: result.receipt.failure)
         // Stop early on failures that would affect every item.
         if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
         result.timings.submittedAt = .now
