@@ -107,6 +107,7 @@ let package = Package(
         library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
         library("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev", brew: "brotli"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
         library("CPSL", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
@@ -116,13 +117,14 @@ let package = Package(
             cSettings: fastCSettings + checkedCopies),
         .target(name: "CSandbox", cSettings: checkedCopies),
         .target(
-            name: "CLibraries", dependencies: ["CAVIF", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CTIFF", "CXML2"],
+            name: "CLibraries",
+            dependencies: ["CAVIF", "CBrotli", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CTIFF", "CXML2"],
             cSettings: checkedCopies),
 
         // The modules, dependencies first
         module("SluiceModel", [], more: fastSettings),
         module("SluiceFiles", ["SluiceModel", "CLinux", "CZstd"], more: fastSettings),
-        module("SluiceParquet", ["SluiceModel", "SluiceFiles", "CZlib", "CZstd"]),
+        module("SluiceParquet", ["SluiceModel", "SluiceFiles", "CLibraries", "CBrotli", "CZlib", "CZstd"]),
         module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CLibraries", "CCurl", "CCrypto", "CPSL"]),
         module(
             "SluiceFeeds",

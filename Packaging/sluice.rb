@@ -9,6 +9,7 @@ class Sluice < Formula
 
   depends_on "pkg-config" => :build
   depends_on xcode: ["26.0", :build] if OS.mac?
+  depends_on "brotli"
   depends_on "curl"
   depends_on "giflib"
   depends_on "jpeg-turbo"

@@ -41,6 +41,7 @@
 /// The files of the libraries, which Packaging/libraries reads from the command.
 static const char *const files[] = {
     [clibraries_avif] = AVIF_FILE,
+    [clibraries_brotlidec] = "libbrotlidec.so.1",
     [clibraries_crypto] = "libcrypto.so.3",
     [clibraries_curl] = "libcurl.so.4",
     [clibraries_microhttpd] = "libmicrohttpd.so.12",

@@ -49,7 +49,7 @@ import Testing
     /// on.
     static let libraries: [String: Set<String>] = [
         "SluiceFiles": ["CLinux", "CZstd"],
-        "SluiceParquet": ["CZlib", "CZstd"],
+        "SluiceParquet": ["CLibraries", "CBrotli", "CZlib", "CZstd"],
         "SluiceTransfer": ["CLibraries", "CCurl", "CCrypto", "CPSL"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CLibraries", "CXML2", "CZlib", "CZstd"],

@@ -54,7 +54,9 @@ import Testing
             try error(header.bytes, rows: 1) == "is a damaged Parquet file: the header of a page has an invalid size")
     }
 
-    @Test("A page that decompresses to another size is refused", arguments: [PageCodec.zstd, .snappy, .gzip])
+    @Test(
+        "A page that decompresses to another size is refused",
+        arguments: [PageCodec.zstd, .snappy, .gzip, .lz4, .lz4Raw, .brotli])
     func bombs(codec: PageCodec) throws {
         let bomb = ZstdEncoder().frame([UInt8](repeating: 0, count: 1 << 22))
         let header = PageHeader.data(count: 1, encoding: .plain, size: 100, stored: bomb.count)
@@ -83,7 +85,21 @@ import Testing
         #expect(try error(dictionary + dictionary, rows: 1).contains("is a second dictionary"))
     }
 
-    @Test("A file that ends anywhere is refused", arguments: ["snappy-dictionary-1", "gzip-plain-1"])
+    @Test("Values that need much more memory than their page are refused")
+    func expansion() throws {
+        // A value of 2000 bytes, and many that repeat it: prefixes and suffixes are differences of no bits.
+        var body: [UInt8] = [0x80, 0x80, 0x04, 1, 0x80, 0x80, 0x08, 0] + [0x9F, 0x1F, 0] + [0]
+        body += [0x80, 0x80, 0x04, 1, 0x80, 0x80, 0x08, 0xA0, 0x1F] + [0x9F, 0x1F, 0] + [0]
+        body += [UInt8](repeating: 0x61, count: 2000)
+        let header = PageHeader.data(count: 1 << 17, encoding: .deltaByteArray, size: body.count, stored: body.count)
+        #expect(!(try error(header + body, rows: 1 << 17)).isEmpty)
+        let counted: [UInt8] = [0x80, 1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 7, 0]
+        let many = PageHeader.data(count: 9, encoding: .deltaLengthByteArray, size: 9, stored: 9) + counted
+        #expect(
+            try error(many, rows: 9) == "is a damaged Parquet file: a page has more values than its header states")
+    }
+
+    @Test("A file that ends anywhere is refused", arguments: ["snappy-dictionary-1", "gzip-plain-1", "lz4-delta-2"])
     func truncation(name: String) throws {
         let bytes = try [UInt8](Data(contentsOf: PyarrowFiles.corpus.appending(path: name)))
         for length in stride(from: 0, to: bytes.count, by: 7) {

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import SluiceParquet
 
-/// Files of pyarrow with a known content.
+/// Files of pyarrow with a known content, and one of fastparquet.
 ///
 /// Those with forty rows are in `Tests/Fuzz/Corpus/parquet`, so that the reader is tested without pyarrow, and fuzzed.
 enum PyarrowFiles {
@@ -16,7 +16,8 @@ enum PyarrowFiles {
 
     /// The names of the files in the repository that can be read.
     static let names = [
-        "gzip-plain-1", "gzip-dictionary-2", "none-dictionary-1", "none-plain-2", "snappy-dictionary-1",
+        "brotli-delta-1", "brotli-dictionary-2", "gzip-plain-1", "gzip-dictionary-2", "lz4-delta-2",
+        "lz4-unframed-1", "none-dictionary-1", "none-plain-2", "snappy-dictionary-1",
         "snappy-plain-2", "zstd-plain-1", "zstd-dictionary-2",
     ]
 
@@ -36,7 +37,7 @@ enum PyarrowFiles {
         ]
     }
 
-    /// Writes files into a folder: of all kinds that Sluice reads, and of some that it refuses.
+    /// Writes files of all kinds that Sluice reads into a folder.
     static func write(into folder: String, rows: Int) throws {
         _ = try PythonPackages.run(table + script, [folder, "\(rows)"])
     }
@@ -61,6 +62,11 @@ enum PyarrowFiles {
             "nothing": pa.nulls(rows, pa.string()),
             "tags": pa.array([["a"] * (n % 3) for n in numbers]),
         }
+        deltas = {
+            "url": "DELTA_BYTE_ARRAY", "caption": "DELTA_LENGTH_BYTE_ARRAY", "width": "DELTA_BINARY_PACKED",
+            "big": "DELTA_BINARY_PACKED", "ratio": "BYTE_STREAM_SPLIT", "kept": "RLE", "date": "DELTA_BINARY_PACKED",
+            "day": "BYTE_STREAM_SPLIT", "code": "DELTA_BYTE_ARRAY", "nothing": "DELTA_BYTE_ARRAY",
+        }
         types = {name: values.type for name, values in columns.items()}
         table = pa.table(columns, schema=pa.schema([pa.field(n, t, nullable=n != "url") for n, t in types.items()]))
         """
@@ -69,13 +75,11 @@ enum PyarrowFiles {
 
         def write(name, table, **options):
             pq.write_table(table, f"{folder}/{name}", store_schema=False, data_page_size=4000, **options)
-        kinds = itertools.product(["none", "snappy", "gzip", "zstd"], ["1", "2"], [True, False])
-        for codec, version, has_dictionary in kinds:
-            name = f"{codec}-{'dictionary' if has_dictionary else 'plain'}-{version}"
-            write(name, table, compression=codec, data_page_version=version + ".0", use_dictionary=has_dictionary,
+        codecs = ["none", "snappy", "gzip", "zstd", "lz4", "brotli"]
+        for codec, version, kind in itertools.product(codecs, ["1", "2"], ["dictionary", "plain", "delta"]):
+            write(f"{codec}-{kind}-{version}", table, compression=codec, data_page_version=version + ".0",
+                use_dictionary=kind == "dictionary", column_encoding=deltas if kind == "delta" else None,
                 row_group_size=max(25, rows // 4))
-        write("brotli", table.select(["url"]), compression="brotli")
-        write("delta", table.select(["url"]), use_dictionary=False, column_encoding={"url": "DELTA_BYTE_ARRAY"})
         write("int96", table, use_deprecated_int96_timestamps=True)
         duckdb.sql(f"copy (from read_parquet('{folder}/zstd-plain-1')) to '{folder}/duckdb' (format parquet)")
         """

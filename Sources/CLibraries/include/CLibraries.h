@@ -10,6 +10,7 @@
 /// one. Swift code calls them as if it were linked with the library.
 typedef enum {
     clibraries_avif,
+    clibraries_brotlidec,
     clibraries_crypto,
     clibraries_curl,
     clibraries_microhttpd,

@@ -12,6 +12,8 @@ final class ListFeed: Feed {
 
     private struct State {
         var reader: (any ListReader)?
+        /// The note of the last page.
+        var note: String?
         /// The number of records read so far.
         var count = 0
         /// The failure that stopped reading in the middle of a page; the next page throws it.
@@ -67,7 +69,8 @@ final class ListFeed: Feed {
             let isMore = page.photos.count == Self.pageSize || state.failure != nil
             if isMore { page.next = Cursor(rawValue: "\(state.count)") }
             page.share = isMore ? reader.consumedShare : 1
-            if isFirst, let note = reader.note { page.notes.append(note) }
+            if let note = reader.note, note != state.note { page.notes.append(note) }
+            state.note = reader.note
             if isFirst, let names = reader.membersWithoutAddress {
                 let list = names.joined(separator: ", ")
                 throw Failure(

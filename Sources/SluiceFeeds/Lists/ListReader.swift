@@ -6,7 +6,7 @@ internal import SluiceParquet
 
 /// Reads the photos of an open list one by one.
 protocol ListReader: AnyObject {
-    /// A note for the user about the whole list, known after the first record.
+    /// A note for the user about the records so far.
     var note: String? { get }
     /// The members of the first record, if no record so far has an address; `nil` otherwise.
     var membersWithoutAddress: [String]? { get }

@@ -11,15 +11,22 @@ final class ParquetListReader: ListReader {
     private var reader: ParquetReader
     /// The photo's fields that the selected columns hold.
     private let fields: [ListField]
+    /// The numbers of the fields without which a row is invalid: its address and what the user chose.
+    private let required: Set<Int>
+    /// Whether the id of a row is shared by the photos of its list.
+    private let sharesIDs: Bool
     /// The number of rows read so far.
     private var row = 0
+    /// A note about columns without a meaning.
+    private let columnNote: String?
+    /// A note about the first value that was too long.
+    private var longNote: String?
 
-    let note: String?
     let membersWithoutAddress: [String]? = nil
 
     /// Reads the schema, and chooses the columns by the options or by their names.
     ///
-    /// Columns that cannot be read are ignored unless the user chose them.
+    /// Columns that cannot be read are ignored unless the user chose them. A list of addresses makes several photos.
     init(
         _ file: consuming OpenFile, named path: String, options: ListOptions, token: CancellationToken
     ) throws(Failure) {
@@ -31,17 +38,29 @@ final class ParquetListReader: ListReader {
             let needsFirstRow = ListColumns.needsFirstRow(names, options: options)
             let firstRow = needsFirstRow ? try Self.firstRow(of: usable, at: place) : []
             let columns = try ListColumns(names, options: options, firstRow: firstRow, place: "'\(path)'")
-            let chosen = zip(usable, columns.fields).filter { $0.1 != nil }
-            try reader.select(chosen.map(\.0))
+            let chosen = zip(usable, columns.fields).compactMap { column, field in field.map { (column, $0) } }
             let ignored = columns.unknown + reader.fields.filter { !usable.contains($0) }.map(\.name)
-            note = ListColumns.note(ignored)
-            fields = chosen.compactMap(\.1)
+            columnNote = ListColumns.note(ignored)
+            fields = chosen.map(\.1)
+            required = Set(
+                chosen.indices.filter { [.url, .id].contains(chosen[$0].1) || options.names(chosen[$0].0.name) })
+            let address = fields.firstIndex(of: .url)
+            let list = address.flatMap { chosen[$0].0.list }
+            sharesIDs = fields.firstIndex(of: .id).map { chosen[$0].0.list != list } ?? false
+            try reader.select(
+                chosen.map { $1.binaryLength.map($0.hexadecimal) ?? $0 },
+                optional: Set(chosen.indices).subtracting(required), splittingBy: address)
             self.reader = reader
         } catch {
             throw Self.failure(error, path)
         }
         self.path = path
         self.token = token
+    }
+
+    var note: String? {
+        let notes = [columnNote, longNote].compactMap(\.self) + reader.notes
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     var consumedShare: Double? { min(1, Double(row) / Double(max(reader.rowCount, 1))) }
@@ -51,7 +70,7 @@ final class ParquetListReader: ListReader {
         let found: ParquetReader.Row?
         do throws(ParquetError) { found = try reader.next() } catch { throw Self.failure(error, path) }
         guard let found else { return nil }
-        row += 1
+        row = found.number
         do throws(ListRecordError) { return try photo(of: found) } catch {
             return ListRecord.invalid(row: row, error.reason)
         }
@@ -59,28 +78,44 @@ final class ParquetListReader: ListReader {
 
     func skip(_ count: Int) throws(Failure) {
         try token.check()
-        do throws(ParquetError) { row += try reader.skip(count) } catch { throw Self.failure(error, path) }
+        do throws(ParquetError) { _ = try reader.skip(count) } catch { throw Self.failure(error, path) }
     }
 
     /// Reads the first row of a file with these fields.
     private static func firstRow(of fields: [ParquetField], at path: String) throws -> [String?] {
         var reader = try ParquetReader(OpenFile.reading(path, followsLink: true))
         let readable = fields.filter { $0.problem == nil }
-        try reader.select(readable)
+        try reader.select(readable, optional: Set(readable.indices))
         let row = try reader.next()
         return fields.map { field in readable.firstIndex(of: field).flatMap { row?.values[$0] } }
     }
 
     private func photo(of row: ParquetReader.Row) throws(ListRecordError) -> Photo {
         if let problem = row.problem { throw ListRecordError(problem) }
-        guard row.values.reduce(0, { $0 + ($1?.utf8.count ?? 0) }) <= ListBuffer.maxRecordLength else {
-            throw ListRecordError(ListBuffer.tooLong)
-        }
         var record = ListRecord()
-        for (field, text) in zip(fields, row.values) {
-            if let text { try record.set(field, to: text.trimmed) }
+        for (field, text) in zip(fields, try shortened(row)) {
+            guard var text = text?.trimmed else { continue }
+            // The photos of a list need ids of their own.
+            if field == .id, sharesIDs, row.element > 0, !text.isEmpty { text += "#\(row.element + 1)" }
+            try record.set(field, to: text)
         }
         return try record.makePhoto()
+    }
+
+    /// Returns the values of a row without the longest ones that are not required, if it is too long.
+    private func shortened(_ row: ParquetReader.Row) throws(ListRecordError) -> [String?] {
+        var values = row.values
+        var length = values.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        guard length > ListBuffer.maxRecordLength else { return values }
+        while length > ListBuffer.maxRecordLength {
+            let longest = values.indices.filter { values[$0] != nil && !required.contains($0) }
+                .max { values[$0]?.utf8.count ?? 0 < values[$1]?.utf8.count ?? 0 }
+            guard let longest else { throw ListRecordError(ListBuffer.tooLong) }
+            length -= values[longest]?.utf8.count ?? 0
+            values[longest] = nil
+        }
+        longNote = longNote ?? "ignored values from row \(row.number): \(ListBuffer.tooLong)"
+        return values
     }
 
     private static func failure(_ error: any Error, _ path: String) -> Failure {
@@ -95,4 +130,11 @@ final class ParquetListReader: ListReader {
 extension ListOptions {
     /// Whether the user chose the column with this name.
     fileprivate func names(_ name: String) -> Bool { [urlColumn, idColumn, captionColumn].contains(name) }
+}
+
+extension ListField {
+    /// The number of bytes that a value of this field has in a binary column.
+    fileprivate var binaryLength: Int? {
+        if case .checksum(let algorithm) = self { algorithm.digitCount / 2 } else { nil }
+    }
 }

@@ -24,7 +24,7 @@ public struct Checksum: Sendable, Hashable, Codable {
         case sha256, sha1, md5
 
         /// The number of hexadecimal digits.
-        var digitCount: Int {
+        package var digitCount: Int {
             switch self {
             case .sha256: 64
             case .sha1: 40

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CBrotli
+internal import CLibraries
 internal import CZlib
 internal import CZstd
 
@@ -15,7 +17,13 @@ internal import CZstd
     deinit { unsafe ZSTD_freeDCtx(zstd) }
 
     /// Whether pages of a codec can be decompressed.
-    static func supports(_ codec: PageCodec) -> Bool { [.uncompressed, .snappy, .gzip, .zstd].contains(codec) }
+    static func supports(_ codec: PageCodec) -> Bool {
+        switch codec {
+        case .uncompressed, .snappy, .gzip, .zstd, .lz4, .lz4Raw: true
+        case .brotli: clibraries_load(clibraries_brotlidec)
+        case .lzo: false
+        }
+    }
 
     /// Returns exactly `size` bytes; throws if the input is damaged or has another size.
     func decompress(_ input: ArraySlice<UInt8>, _ codec: PageCodec, size: Int) throws(ParquetError) -> [UInt8] {
@@ -25,7 +33,10 @@ internal import CZstd
             case .snappy: SnappyDecoder.decompress(input, size: size)
             case .zstd: unzstd(input, size)
             case .gzip: Self.gunzip(input, size)
-            case .lzo, .brotli, .lz4, .lz4Raw: nil
+            case .lz4: LZ4Decoder.decompressHadoop(input, size: size)
+            case .lz4Raw: LZ4Decoder.decompress(input, size: size)
+            case .brotli: Self.unbrotli(input, size)
+            case .lzo: nil
             }
         guard let output else { throw .invalid("a page cannot be decompressed") }
         return output
@@ -37,6 +48,17 @@ internal import CZstd
                 unsafe ZSTD_decompressDCtx(zstd, output.baseAddress, size, input.baseAddress, input.count)
             }
             count = ZSTD_isError(code) == 0 ? code : 0
+        }
+        return output.count == size ? output : nil
+    }
+
+    private static func unbrotli(_ input: ArraySlice<UInt8>, _ size: Int) -> [UInt8]? {
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: size) { output, count in
+            var written = size
+            let result = unsafe input.withUnsafeBufferPointer { input in
+                unsafe BrotliDecoderDecompress(input.count, input.baseAddress, &written, output.baseAddress)
+            }
+            count = result == BROTLI_DECODER_RESULT_SUCCESS ? written : 0
         }
         return output.count == size ? output : nil
     }

@@ -7,6 +7,7 @@ struct ColumnCursor {
     /// How much of the file is read to find the header of a page, and how much at most.
     private static let headerSizes = [4 << 10, 1 << 20]
     private static let maxPageSize = 128 << 20
+    private static let maxListLength = 1 << 16
 
     private let field: ParquetField
     private let decoder = PageDecoder()
@@ -23,6 +24,9 @@ struct ColumnCursor {
     private var page: [UInt8] = []
     private var pageLeft = 0
     private var definitions: HybridDecoder?
+    private var repetitions: HybridDecoder?
+    /// Whether the next value belongs to the list before; `nil` if its level has not been read.
+    private var isContinued: Bool?
     /// The position of the next plain value.
     private var position = 0
     /// Indices of the dictionary; Booleans also.
@@ -38,23 +42,78 @@ struct ColumnCursor {
         _ chunk: ChunkLocation, fileSize: Int, memoryLeft: inout Int
     ) throws(ParquetError) {
         memoryLeft += memory
+        if let problem = chunk.problem { throw problem }
         (codec, offset, valuesLeft) = (chunk.codec, chunk.offset, chunk.values)
         guard chunk.size >= 0, offset >= parquetMagic.count, chunk.size <= fileSize, offset <= fileSize - chunk.size
         else { throw .invalid("the pages of column '\(field.name)' are outside the file") }
         end = offset + chunk.size
-        (dictionary, page, pageLeft) = (nil, [], 0)
+        (dictionary, page, pageLeft, isContinued) = (nil, [], 0, nil)
+    }
+
+    /// Continues with nothing; adds the memory of the last row group to `memoryLeft`.
+    mutating func stop(memoryLeft: inout Int) {
+        memoryLeft += memory
+        (dictionary, page, pageLeft, valuesLeft) = (nil, [], 0, 0)
     }
 
     /// Returns the next value of the row group; `memoryLeft` limits the memory of all cursors together.
     mutating func next(in file: borrowing OpenFile, memoryLeft: inout Int) throws(ParquetError) -> CellValue {
+        try loadPages(of: file, memoryLeft: &memoryLeft)
+        pageLeft -= 1
+        if let level = try definitions?.next(in: page), level < field.definition { return .missing }
+        return try value()
+    }
+
+    /// Returns the elements of the next row's list, or only the first of them.
+    mutating func nextList(
+        in file: borrowing OpenFile, memoryLeft: inout Int, isFirstOnly: Bool
+    ) throws(ParquetError) -> [CellValue] {
+        guard let list = field.list else { return [try next(in: file, memoryLeft: &memoryLeft)] }
+        guard try readContinuation(in: file, memoryLeft: &memoryLeft) == false else {
+            throw invalid("begins within a list")
+        }
+        var elements: [CellValue] = []
+        repeat {
+            isContinued = nil
+            pageLeft -= 1
+            // A list always has definition levels.
+            let level = try definitions?.next(in: page) ?? 0
+            if level >= list.definition {
+                let element = try level < field.definition ? .missing : value()
+                if elements.isEmpty || !isFirstOnly { elements.append(element) }
+                guard elements.count <= Self.maxListLength else {
+                    throw .unsupported("a list of column '\(field.name)' has more than \(Self.maxListLength) elements")
+                }
+            }
+            // The last list of a row group ends with its pages.
+            if pageLeft == 0, valuesLeft == 0 { break }
+        } while try readContinuation(in: file, memoryLeft: &memoryLeft)
+        return elements
+    }
+
+    /// Reads whether the next value belongs to the list before.
+    private mutating func readContinuation(
+        in file: borrowing OpenFile, memoryLeft: inout Int
+    ) throws(ParquetError) -> Bool {
+        if let isContinued { return isContinued }
+        try loadPages(of: file, memoryLeft: &memoryLeft)
+        let found = try repetitions?.next(in: page) ?? 0 > 0
+        isContinued = found
+        return found
+    }
+
+    /// Loads pages until one has values.
+    private mutating func loadPages(of file: borrowing OpenFile, memoryLeft: inout Int) throws(ParquetError) {
         while pageLeft == 0 {
             memoryLeft += memory
             page = []
+            defer { memoryLeft -= memory }
             try loadPage(of: file, memoryLeft: memoryLeft)
-            memoryLeft -= memory
         }
-        pageLeft -= 1
-        if try definitions?.next(in: page) == 0 { return .missing }
+    }
+
+    /// Returns the next value that is present.
+    private mutating func value() throws(ParquetError) -> CellValue {
         if let index = try indices?.next(in: page) {
             if field.values.physical == .boolean { return .text(index == 0 ? "false" : "true") }
             guard let dictionary, let range = dictionary.range(of: Int(index)) else {
@@ -87,8 +146,8 @@ struct ColumnCursor {
         case .dictionary: try loadDictionary(header, stored)
         // A page without values is not worth decompressing.
         case .data where header.count == 0, .dataV2 where header.count == 0: break
-        case .data: try loadFirstVersion(header, stored)
-        case .dataV2: try loadSecondVersion(header, stored)
+        case .data: try loadFirstVersion(header, stored, memoryLeft)
+        case .dataV2: try loadSecondVersion(header, stored, memoryLeft)
         // Indices for searching have no values.
         case .index, nil: break
         }
@@ -125,43 +184,55 @@ struct ColumnCursor {
         self.dictionary = dictionary
     }
 
-    private mutating func loadFirstVersion(_ header: DataPageHeader, _ stored: [UInt8]) throws(ParquetError) {
+    private mutating func loadFirstVersion(
+        _ header: DataPageHeader, _ stored: [UInt8], _ memoryLeft: Int
+    ) throws(ParquetError) {
         page = try decoder.decompress(stored[...], codec, size: header.size)
         position = 0
-        definitions = nil
-        if field.isOptional { definitions = try takeDefinitions(header) }
-        try beginValues(header)
+        (repetitions, definitions) = (nil, nil)
+        if field.isList { repetitions = try takeLevels(header, header.repetitionEncoding, width: 1) }
+        if field.definition > 0 {
+            definitions = try takeLevels(header, header.levelEncoding, width: field.definitionWidth)
+        }
+        try beginValues(header, memoryLeft)
     }
 
-    /// Takes the definition levels from the beginning of the page.
-    private mutating func takeDefinitions(_ header: DataPageHeader) throws(ParquetError) -> HybridDecoder {
-        switch PageEncoding(rawValue: header.levelEncoding) {
-        case .rle: return HybridDecoder(try takeBlock(), width: 1)
-        case .bitPacked:
+    /// Takes levels from the current position of the page.
+    private mutating func takeLevels(
+        _ header: DataPageHeader, _ encoding: Int, width: Int
+    ) throws(ParquetError) -> HybridDecoder {
+        switch PageEncoding(rawValue: encoding) {
+        case .rle: return HybridDecoder(try takeBlock(), width: width)
+        case .bitPacked where width == 1:
             let length = header.count / 8 + (header.count % 8 == 0 ? 0 : 1)
-            guard length <= page.count else { throw invalid("is truncated") }
+            guard length <= page.count - position else { throw invalid("is truncated") }
+            let range = position..<position + length
             // This encoding begins with the highest bit.
-            for index in 0..<length { page[index] = page[index].bitsReversed }
-            position = length
-            return HybridDecoder(packed: 0..<length, width: 1, count: header.count)
-        default: throw unsupported(header.levelEncoding)
+            for index in range { page[index] = page[index].bitsReversed }
+            position += length
+            return HybridDecoder(packed: range, width: 1, count: header.count)
+        default: throw unsupported(encoding)
         }
     }
 
-    private mutating func loadSecondVersion(_ header: DataPageHeader, _ stored: [UInt8]) throws(ParquetError) {
+    private mutating func loadSecondVersion(
+        _ header: DataPageHeader, _ stored: [UInt8], _ memoryLeft: Int
+    ) throws(ParquetError) {
         let levels = header.repetitionLength + header.definitionLength
-        page =
-            try header.isCompressed
-            ? stored[..<levels]
-                + decoder.decompress(stored[levels...], codec, size: header.size - levels)
-            : stored
-        definitions = field.isOptional ? HybridDecoder(header.repetitionLength..<levels, width: 1) : nil
+        page = stored
+        // A page without values may lack the end that its compression has.
+        if header.isCompressed, header.size > levels {
+            page = try stored[..<levels] + decoder.decompress(stored[levels...], codec, size: header.size - levels)
+        }
+        repetitions = field.isList ? HybridDecoder(0..<header.repetitionLength, width: 1) : nil
+        let range = header.repetitionLength..<levels
+        definitions = field.definition > 0 ? HybridDecoder(range, width: field.definitionWidth) : nil
         position = levels
-        try beginValues(header)
+        try beginValues(header, memoryLeft)
     }
 
     /// Prepares to read values from the current position.
-    private mutating func beginValues(_ header: DataPageHeader) throws(ParquetError) {
+    private mutating func beginValues(_ header: DataPageHeader, _ memoryLeft: Int) throws(ParquetError) {
         indices = nil
         switch (PageEncoding(rawValue: header.encoding), field.values.physical) {
         case (.plain, .boolean):
@@ -174,11 +245,29 @@ struct ColumnCursor {
             let width = position < page.count ? Int(page[position]) : 0
             guard width <= 32 else { throw invalid("has indices of \(width) bits") }
             indices = HybridDecoder(min(position + 1, page.count)..<page.count, width: width)
-        default: throw unsupported(header.encoding)
+        default: try makePlain(header, limit: min(Self.maxPageSize, memoryLeft - memory))
         }
         guard header.count <= valuesLeft else { throw invalid("has more values than the column has rows") }
         valuesLeft -= header.count
         pageLeft = header.count
+    }
+
+    /// Changes the page's values to the plain encoding.
+    private mutating func makePlain(_ header: DataPageHeader, limit: Int) throws(ParquetError) {
+        let (physical, width) = (field.values.physical, field.values.fixedLength)
+        let values = PlainValues(page, from: position, count: header.count, limit: limit)
+        let plain: [UInt8]
+        switch (PageEncoding(rawValue: header.encoding), physical, width) {
+        case (.deltaBinaryPacked, .int32, let width?), (.deltaBinaryPacked, .int64, let width?):
+            plain = try values.integers(width: width)
+        case (.deltaLengthByteArray, .byteArray, _): plain = try values.arrays()
+        case (.deltaByteArray, .byteArray, _), (.deltaByteArray, .fixedLengthByteArray, _):
+            plain = try values.arraysWithPrefixes(fixedLength: width)
+        case (.byteStreamSplit, _, let width?) where physical != .int96:
+            plain = try values.joinedBytes(width: width)
+        default: throw unsupported(header.encoding)
+        }
+        page = page[..<position] + plain
     }
 
     /// Takes a block of the page that follows its length.
@@ -194,57 +283,11 @@ struct ColumnCursor {
     }
 }
 
-extension ValueType {
-    /// The range of the plain value at a position; `nil` if it is truncated.
-    func range(in bytes: [UInt8], at position: Int) -> Range<Int>? {
-        guard let fixedLength else { return Self.block(in: bytes, at: position) }
-        return fixedLength <= bytes.count - position ? position..<position + fixedLength : nil
-    }
-
-    /// The range of a block that follows its length of four bytes; `nil` if it is truncated.
-    static func block(in bytes: [UInt8], at position: Int) -> Range<Int>? {
-        guard bytes.count - position >= 4 else { return nil }
-        var length = 0
-        for index in 0..<4 { length |= Int(bytes[position + index]) << (8 * index) }
-        let start = position + 4
-        return length <= bytes.count - start ? start..<start + length : nil
-    }
+extension ParquetField {
+    /// The number of bits of a definition level.
+    fileprivate var definitionWidth: Int { definition.bitWidth - definition.leadingZeroBitCount }
 }
 
 extension UInt8 {
     fileprivate var bitsReversed: UInt8 { (0..<8).reduce(0) { $0 | (self >> $1 & 1) << (7 - $1) } }
-}
-
-/// The values of a dictionary page, in the plain encoding.
-struct PlainDictionary {
-    let bytes: [UInt8]
-    /// The start of each value of variable length.
-    private var starts: [UInt32] = []
-    private let type: ValueType
-    private let count: Int
-
-    /// Finds the values; `nil` if the page has fewer.
-    init?(_ bytes: [UInt8], count: Int, of type: ValueType) {
-        (self.bytes, self.count, self.type) = (bytes, count, type)
-        if let length = type.fixedLength {
-            guard count <= bytes.count / length else { return nil }
-            return
-        }
-        // Each value has at least its length.
-        guard type.physical == .byteArray, count <= bytes.count / 4 else { return nil }
-        starts.reserveCapacity(count)
-        var position = 0
-        for _ in 0..<count {
-            guard let range = ValueType.block(in: bytes, at: position) else { return nil }
-            starts.append(UInt32(position))
-            position = range.upperBound
-        }
-    }
-
-    /// The range of the value with an index; `nil` for an index past the end.
-    func range(of index: Int) -> Range<Int>? {
-        guard index < count else { return nil }
-        guard let length = type.fixedLength else { return ValueType.block(in: bytes, at: Int(starts[index])) }
-        return index * length..<(index + 1) * length
-    }
 }

@@ -12,6 +12,8 @@ struct DataPageHeader {
     private(set) var encoding = 0
     /// The encoding of definition levels; pages of version 2 always use runs.
     private(set) var levelEncoding = PageEncoding.rle.rawValue
+    /// The encoding of repetition levels, likewise.
+    private(set) var repetitionEncoding = PageEncoding.rle.rawValue
     /// The lengths of the levels in a page of version 2.
     private(set) var repetitionLength = 0
     private(set) var definitionLength = 0
@@ -43,6 +45,7 @@ struct DataPageHeader {
             case (1, .int32): count = try reader.integer()
             case (2, .int32): encoding = try reader.integer()
             case (3, .int32): levelEncoding = try reader.integer()
+            case (4, .int32): repetitionEncoding = try reader.integer()
             default: return false
             }
             return true

@@ -5,9 +5,8 @@
 /// The row groups stay encoded, and are read one at a time.
 struct FileMetadata {
     private static let maxElements = 1 << 16
-    private static let maxDepth = 64
 
-    /// The fields at the top level.
+    /// The fields that have values.
     private(set) var fields: [ParquetField] = []
     /// The number of rows.
     private(set) var rows = 0
@@ -16,7 +15,7 @@ struct FileMetadata {
     /// The position of the next row group.
     private var reader: CompactReader
     /// The number of columns in each row group.
-    private var columns = 0
+    private var columns: Int { fields.count }
 
     /// Reads the schema, and finds the row groups.
     init(_ bytes: [UInt8]) throws(ParquetError) {
@@ -41,11 +40,11 @@ struct FileMetadata {
         }
         guard let found else { throw .invalid("it has no list of row groups") }
         (reader, groups) = found
-        try addFields(elements)
+        fields = try SchemaFields(elements).fields
     }
 
-    /// Reads the next row group: the chunks of the given columns, in order; `nil` after the last.
-    mutating func nextGroup(_ wanted: [Int]) throws(ParquetError) -> RowGroup? {
+    /// Reads the next row group: the chunks of the given fields, in order; `nil` after the last.
+    mutating func nextGroup(_ wanted: [ParquetField]) throws(ParquetError) -> RowGroup? {
         guard groups > 0 else { return nil }
         groups -= 1
         return try RowGroup(&reader, columns: columns, wanted: wanted)
@@ -59,46 +58,6 @@ struct FileMetadata {
         for _ in 0..<count { elements.append(try SchemaElement(&reader)) }
         return elements
     }
-
-    private mutating func addFields(_ elements: [SchemaElement]) throws(ParquetError) {
-        guard let root = elements.first else { throw .invalid("it has no schema") }
-        var next = 1
-        for _ in 0..<max(root.children, 0) {
-            guard next < elements.count else { throw .invalid("its schema is truncated") }
-            let (element, first) = (elements[next], columns)
-            columns += try Self.countColumns(elements, &next, depth: 0)
-            fields.append(ParquetField(element, column: first))
-        }
-    }
-
-    /// Counts the columns of the element at `next`, and moves `next` after it.
-    private static func countColumns(
-        _ elements: [SchemaElement], _ next: inout Int, depth: Int
-    ) throws(ParquetError) -> Int {
-        guard depth < maxDepth else { throw .unsupported("its schema is nested too deeply") }
-        guard next < elements.count else { throw .invalid("its schema is truncated") }
-        let element = elements[next]
-        next += 1
-        guard element.children > 0 else { return 1 }
-        var count = 0
-        for _ in 0..<element.children { count += try countColumns(elements, &next, depth: depth + 1) }
-        return count
-    }
-}
-
-extension ParquetField {
-    fileprivate init(_ element: SchemaElement, column: Int) {
-        var values = ValueType(physical: .byteArray, length: 0, meaning: .text)
-        var problem: String?
-        if element.children > 0 || element.repetition == .repeated {
-            problem = "it is nested"
-        } else {
-            do throws(UnreadableValues) { values = try element.values() } catch { problem = error.reason }
-        }
-        self.init(
-            name: element.name, problem: problem, column: column, values: values,
-            isOptional: element.repetition == .optional)
-    }
 }
 
 /// A row group: the number of its rows, and the chunks of some columns.
@@ -106,7 +65,7 @@ struct RowGroup {
     private(set) var rows = 0
     private(set) var chunks: [ChunkLocation] = []
 
-    init(_ reader: inout CompactReader, columns: Int, wanted: [Int]) throws(ParquetError) {
+    init(_ reader: inout CompactReader, columns: Int, wanted: [ParquetField]) throws(ParquetError) {
         var found: [Int: ChunkLocation] = [:]
         try reader.structure { (id, type, reader) throws(ParquetError) in
             switch (id, type) {
@@ -116,7 +75,7 @@ struct RowGroup {
                     throw .invalid("a row group has \(count) columns, but the schema has \(columns)")
                 }
                 for column in 0..<count {
-                    if wanted.contains(column) {
+                    if wanted.contains(where: { $0.column == column }) {
                         found[column] = try ChunkLocation(&reader)
                     } else {
                         try reader.skip(.structure)
@@ -128,9 +87,9 @@ struct RowGroup {
             return true
         }
         guard rows >= 0 else { throw .invalid("a row group has \(rows) rows") }
-        for column in wanted {
-            guard let chunk = found[column] else { throw .invalid("a row group lacks columns") }
-            guard chunk.values == rows else {
+        for field in wanted {
+            guard let chunk = found[field.column] else { throw .invalid("a row group lacks columns") }
+            guard chunk.values == rows || field.isList else {
                 throw .invalid("a column has \(chunk.values) values in a row group of \(rows) rows")
             }
             chunks.append(chunk)
@@ -145,6 +104,11 @@ struct ChunkLocation {
     private(set) var size = 0
     private var dataOffset = 0
     private var dictionaryOffset = 0
+
+    /// The reason why the pages cannot be decompressed.
+    var problem: ParquetError? {
+        PageDecoder.supports(codec) ? nil : .unsupported("its pages are compressed with \(codec.name)")
+    }
 
     /// The offset of the first page.
     var offset: Int { dictionaryOffset > 0 ? min(dictionaryOffset, dataOffset) : dataOffset }
@@ -168,9 +132,6 @@ struct ChunkLocation {
                 let code = try reader.integer()
                 guard let codec = PageCodec(rawValue: code) else {
                     throw .unsupported("its pages have the unknown compression \(code)")
-                }
-                guard PageDecoder.supports(codec) else {
-                    throw .unsupported("its pages are compressed with \(codec.name)")
                 }
                 self.codec = codec
             case (5, .int64): values = try reader.integer()

@@ -4,8 +4,8 @@ package import SluiceFiles
 
 /// Reads the rows of a Parquet file as texts, row group by row group and page by page.
 ///
-/// It reads columns at the top level of the schema. The file may come from a stranger: sizes are checked before memory
-/// is used, and memory holds one page and one dictionary of each selected column.
+/// A row with a list can become several rows, one for each element. The file may come from a stranger: sizes are
+/// checked before memory is used, and memory holds one page and one dictionary of each selected column.
 package struct ParquetReader: ~Copyable {
     /// A row of the selected columns.
     package struct Row: Sendable, Hashable {
@@ -13,6 +13,10 @@ package struct ParquetReader: ~Copyable {
         package var values: [String?]
         /// The reason why the row is invalid.
         package var problem: String?
+        /// The number of the row in the file, from one.
+        package var number = 0
+        /// The number of the element in the list that the row was split by, from zero.
+        package var element = 0
     }
 
     /// The first bytes of every file.
@@ -27,6 +31,18 @@ package struct ParquetReader: ~Copyable {
     private var metadata: FileMetadata
     private var selected: [ParquetField] = []
     private var cursors: [ColumnCursor] = []
+    /// The selected fields whose values may be missing, by their numbers.
+    private var optional: Set<Int> = []
+    /// The number of the selected field whose lists split rows.
+    private var splitting: Int?
+    /// The rows of the last list, in reverse order.
+    private var splitRows: [Row] = []
+    /// The number of rows read or skipped so far.
+    private var rowNumber = 0
+    /// The reasons why optional fields are ignored, by their numbers.
+    private var ignored: [Int: String] = [:]
+    /// Notes about optional fields with texts that are not UTF-8, by their numbers.
+    private var invalidTexts: [Int: String] = [:]
     /// The memory left for pages and dictionaries.
     private var memoryLeft = 512 << 20
     /// The rows left in the current row group.
@@ -42,49 +58,127 @@ package struct ParquetReader: ~Copyable {
         fileSize = size
     }
 
-    /// The fields at the top level of the schema.
+    /// The fields that have values.
     package var fields: [ParquetField] { metadata.fields }
+
+    /// The reasons why values of optional fields are missing so far.
+    package var notes: [String] {
+        selected.indices.flatMap { index in [ignored[index], invalidTexts[index]].compactMap(\.self) }
+    }
 
     /// The number of rows that the metadata states.
     package var rowCount: Int { metadata.rows }
 
     /// Chooses the fields that each row has, in this order; call it once, before the first row.
-    package mutating func select(_ fields: [ParquetField]) throws(ParquetError) {
+    ///
+    /// If the values of an `optional` field cannot be read, they are missing, and ``notes`` says why. Fields are given
+    /// by their numbers in `fields`, as is one to split rows by: each element of its list makes a row. Other fields of
+    /// the same list have the elements at the same place, and fields in other lists their first element.
+    package mutating func select(
+        _ fields: [ParquetField], optional: Set<Int> = [], splittingBy splitting: Int? = nil
+    ) throws(ParquetError) {
         for field in fields {
             guard let problem = field.problem else { continue }
             throw .unsupported("cannot read column '\(field.name)': \(problem)")
         }
         selected = fields
         cursors = fields.map { ColumnCursor($0) }
+        self.optional = optional
+        self.splitting = splitting.flatMap { fields[$0].isList ? $0 : nil }
     }
 
     /// Returns the next row; `nil` after the last.
     package mutating func next() throws(ParquetError) -> Row? {
-        while rowsLeft == 0 { guard try startGroup() else { return nil } }
-        rowsLeft -= 1
-        var row = Row(values: [])
+        while true {
+            if let row = splitRows.popLast() { return row }
+            while rowsLeft == 0 { guard try startGroup() else { return nil } }
+            rowsLeft -= 1
+            rowNumber += 1
+            guard let splitting else { return try readRow() }
+            splitRows = try readRows(splitting: splitting)
+        }
+    }
+
+    private mutating func readRow() throws(ParquetError) -> Row {
+        var row = Row(values: [], number: rowNumber)
         row.values.reserveCapacity(cursors.count)
         for index in cursors.indices {
-            switch try cursors[index].next(in: file, memoryLeft: &memoryLeft) {
-            case .missing: row.values.append(nil)
-            case .text(let text): row.values.append(text)
-            case .invalid:
-                row.values.append(nil)
-                row.problem = "column '\(selected[index].name)' is not UTF-8"
-            }
+            let value = try values(of: index, isFirstOnly: true).first ?? .missing
+            row.values.append(text(of: value, index, problem: &row.problem))
         }
         return row
+    }
+
+    /// Reads a row, and returns a row for each element of a list, in reverse order.
+    private mutating func readRows(splitting: Int) throws(ParquetError) -> [Row] {
+        let list = selected[splitting].list
+        var columns: [[CellValue]] = []
+        for index in cursors.indices {
+            columns.append(try values(of: index, isFirstOnly: selected[index].list != list))
+        }
+        var rows: [Row] = []
+        for element in columns[splitting].indices {
+            var row = Row(values: [], number: rowNumber, element: element)
+            for (index, column) in columns.enumerated() {
+                let position = selected[index].list == list ? element : 0
+                let value = position < column.count ? column[position] : .missing
+                row.values.append(text(of: value, index, problem: &row.problem))
+            }
+            rows.append(row)
+        }
+        return rows.reversed()
+    }
+
+    /// Returns the value of a field in the next row, or those of its list.
+    private mutating func values(of index: Int, isFirstOnly: Bool) throws(ParquetError) -> [CellValue] {
+        guard ignored[index] == nil else { return [] }
+        do throws(ParquetError) {
+            return selected[index].isList
+                ? try cursors[index].nextList(in: file, memoryLeft: &memoryLeft, isFirstOnly: isFirstOnly)
+                : [try cursors[index].next(in: file, memoryLeft: &memoryLeft)]
+        } catch {
+            try ignore(index, error)
+            return []
+        }
+    }
+
+    private mutating func text(of value: CellValue, _ index: Int, problem: inout String?) -> String? {
+        switch value {
+        case .missing: return nil
+        case .text(let text): return text
+        case .invalid:
+            let reason = "column '\(selected[index].name)' is not UTF-8"
+            if !optional.contains(index) {
+                problem = reason
+            } else if invalidTexts[index] == nil {
+                invalidTexts[index] = "ignored texts from row \(rowNumber): \(reason)"
+            }
+            return nil
+        }
+    }
+
+    /// Ignores the values of an optional field from here on.
+    private mutating func ignore(_ index: Int, _ error: ParquetError) throws(ParquetError) {
+        guard optional.contains(index) else { throw error }
+        cursors[index].stop(memoryLeft: &memoryLeft)
+        let reason =
+            switch error {
+            case .file(let error): "\(error)"
+            case .invalid(let reason), .unsupported(let reason): reason
+            }
+        ignored[index] = "ignored column '\(selected[index].name)' from row \(max(rowNumber, 1)): \(reason)"
     }
 
     /// Skips rows, whole row groups without reading them; returns the number of those that existed.
     package mutating func skip(_ count: Int) throws(ParquetError) -> Int {
         var skipped = 0
         while skipped < count {
-            if rowsLeft == 0 { guard try startGroup() else { break } }
-            if rowsLeft <= count - skipped, isAtGroupStart {
+            if rowsLeft == 0, splitRows.isEmpty { guard try startGroup() else { break } }
+            if rowsLeft <= count - skipped, isAtGroupStart, splitting == nil {
                 skipped += rowsLeft
+                rowNumber += rowsLeft
                 rowsLeft = 0
-            } else if rowsLeft > 0 {
+            } else if rowsLeft > 0 || splitting != nil {
                 guard try next() != nil else { break }
                 skipped += 1
             }
@@ -96,10 +190,16 @@ package struct ParquetReader: ~Copyable {
     private var isAtGroupStart: Bool { rowsLeft == groupRows }
 
     private mutating func startGroup() throws(ParquetError) -> Bool {
-        guard let group = try metadata.nextGroup(selected.map(\.column)) else { return false }
+        guard let group = try metadata.nextGroup(selected) else { return false }
         (rowsLeft, groupRows) = (group.rows, group.rows)
-        for (index, chunk) in group.chunks.enumerated() {
-            try cursors[index].start(chunk, fileSize: fileSize, memoryLeft: &memoryLeft)
+        // A group without rows may have no pages.
+        guard group.rows > 0 else { return true }
+        for (index, chunk) in group.chunks.enumerated() where ignored[index] == nil {
+            do throws(ParquetError) {
+                try cursors[index].start(chunk, fileSize: fileSize, memoryLeft: &memoryLeft)
+            } catch {
+                try ignore(index, error)
+            }
             chunkBytes += chunk.size
         }
         // Otherwise a small file could name the same pages in every row group.

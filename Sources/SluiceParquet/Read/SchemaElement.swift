@@ -25,6 +25,14 @@ struct SchemaElement {
     private var converted: Converted?
     private var logical: (id: Int, isSigned: Bool, perSecond: Int)?
 
+    /// Whether it is a group that stands for a list.
+    var isList: Bool { logical?.id == Logical.list.rawValue || converted == .list }
+
+    /// Whether it is a group that stands for a map.
+    var isMap: Bool {
+        logical?.id == Logical.map.rawValue || converted.map { [.map, .mapKeyValue].contains($0) } == true
+    }
+
     init(_ reader: inout CompactReader) throws(ParquetError) {
         try reader.structure { (id, type, reader) throws(ParquetError) in
             switch (id, type) {
@@ -71,7 +79,7 @@ struct SchemaElement {
                 logical.map { Logical(rawValue: $0.id).map(texts.contains) ?? false }
                 ?? converted.map(older.contains) ?? true
             guard isText else { throw UnreadableValues("its type is not supported") }
-            return .text
+            return logical == nil && converted == nil ? .bytes : .text
         case .int32, .int64:
             if let logical {
                 switch Logical(rawValue: logical.id) {

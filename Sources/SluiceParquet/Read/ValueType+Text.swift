@@ -25,7 +25,11 @@ extension ValueType {
     /// Returns the value that is stored in `range`.
     func value(in bytes: [UInt8], _ range: Range<Int>) -> CellValue {
         switch meaning {
-        case .text: String(utf8: bytes.span.extracting(range)).map(CellValue.text) ?? .invalid
+        case .text, .bytes: Self.text(of: bytes, range)
+        case .digits(let count):
+            range.count == count
+                ? .text(bytes[range].map { String($0, radix: 16).zeroPadded(to: 2) }.joined())
+                : Self.text(of: bytes, range)
         case .boolean: .missing
         case .signed: .text(String(signed(bytes, range)))
         case .unsigned: .text(String(Self.bits(bytes, range)))
@@ -36,6 +40,10 @@ extension ValueType {
                 ? .text(Self.text(ofJulian: bytes, range))
                 : .text(Self.text(ofSeconds: (Self.floor(signed(bytes, range), perSecond), false)))
         }
+    }
+
+    private static func text(of bytes: [UInt8], _ range: Range<Int>) -> CellValue {
+        String(utf8: bytes.span.extracting(range)).map(CellValue.text) ?? .invalid
     }
 
     private func signed(_ bytes: [UInt8], _ range: Range<Int>) -> Int {

@@ -13,6 +13,9 @@ import Testing
     private let folder: TemporaryFolder
     private var path: String { folder.path("list.parquet") }
 
+    private let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Fuzz/Corpus/parquet").standardized
+
     init() throws { folder = try TemporaryFolder() }
 
     /// Writes a list with these columns; each row has the columns' texts.
@@ -64,15 +67,35 @@ import Testing
         try write(
             ["url", "caption"],
             [
-                ["https://a.test/1", nil], [nil, "none"], ["ftp://a.test/3", ""], ["https://a.test/4", long],
-                ["https://a.test/5", "ok"],
+                ["https://a.test/1", nil], [nil, "none"], ["ftp://a.test/3", ""], ["https://a.test/" + long, "4"],
+                ["https://a.test/5", "ok"], ["https://a.test/6", long],
             ])
-        let photos = try await read().photos
-        #expect(photos.map(\.id) == ["https://a.test/1", "row 2", "row 3", "row 4", "https://a.test/5"])
+        let (photos, notes) = try await read()
+        #expect(photos.last?.caption == nil && notes == ["ignored values from row 6: longer than 1 MiB"])
+        #expect(
+            photos.map(\.id) == ["https://a.test/1", "row 2", "row 3", "row 4", "https://a.test/5", "https://a.test/6"])
         #expect(
             photos.compactMap(\.invalidReason?.detail) == [
                 "row 2: missing address", "row 3: not an http:// or https:// address", "row 4: longer than 1 MiB",
             ])
+    }
+
+    @Test("Each address of a list is a photo with an id of its own")
+    func lists() async throws {
+        try FileManager.default.copyItem(at: corpus.appending(path: "nested"), to: URL(filePath: path))
+        var options = ListOptions()
+        (options.urlColumn, options.captionColumn) = ("pictures.url", "pictures.text")
+        let photos = try await read(options).photos
+        #expect(photos.prefix(4).map(\.id) == ["row 2", "row 3", "row 3", "row 4"])
+        let reader = try ParquetListReader(
+            .reading(corpus.appending(path: "addresses").path, followsLink: true), named: "a", options: ListOptions(),
+            token: CancellationToken())
+        try reader.skip(1)
+        let second = try reader.next()
+        #expect(second?.id == "one#2" && second?.address == "https://a.test/2" && second?.caption == "first")
+        #expect(second?.variants.first?.checksum?.digits == String(repeating: "0f", count: 32))
+        #expect(try reader.next()?.id == "three")
+        #expect(reader.note == nil)
     }
 
     @Test("A resumed feed continues at its cursor")
@@ -90,21 +113,18 @@ import Testing
 
     @Test("Unsupported and damaged files fail with a message that names the file")
     func refusals() async throws {
-        let corpus = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Fuzz/Corpus/parquet").standardized
         func failure(_ name: String, _ options: ListOptions = ListOptions()) async throws -> String? {
             try? FileManager.default.removeItem(atPath: path)
             try FileManager.default.copyItem(atPath: corpus.appending(path: name).path, toPath: path)
             return await #expect(throws: Failure.self) { try await read(options) }?.detail
         }
         #expect(
-            try await failure("brotli")
-                == "'\(path)' is an unsupported Parquet file: its pages are compressed with Brotli")
+            try await failure("lzo") == "'\(path)' is an unsupported Parquet file: its pages are compressed with LZO")
         var options = ListOptions()
-        options.captionColumn = "tags"
+        (options.urlColumn, options.captionColumn) = ("image.url", "grid")
         #expect(
-            try await failure("gzip-plain-1", options)
-                == "'\(path)' is an unsupported Parquet file: cannot read column 'tags': it is nested")
+            try await failure("nested", options)
+                == "'\(path)' is an unsupported Parquet file: cannot read column 'grid': it is a list in a list")
         let bytes = try Data(contentsOf: corpus.appending(path: "gzip-plain-1"))
         try bytes.dropLast(9).write(to: URL(filePath: path))
         let truncated = await #expect(throws: Failure.self) { try await read() }
