@@ -5,8 +5,9 @@ internal import SluiceTransfer
 
 /// Completes addresses that people copy without their scheme, and those that stand for others.
 enum SourceAddress {
-    /// Returns the address of `//host/path`, `www.host/path`, or of a file in a dataset of Hugging Face; other texts, and
-    /// the names of existing files, as they are.
+    /// Returns the address of `//host/path`, `www.host/path`, or of a file in a data set of Hugging Face.
+    ///
+    /// Other texts, and the names of existing files, stay as they are.
     static func completed(_ text: String) -> String {
         if let file = datasetFile(text) { return file }
         let isRelative = text.hasPrefix("//") && beginsWithHost(String(text.dropFirst(2)))
