@@ -6,7 +6,7 @@
 /// fuzz targets. To add a format, describe it in a folder beside this file and add it here.
 enum Codecs {
     static let all: [Codec] =
-        [.jpeg, .png, .webp, .avif, .heic, .jxl, .gif] + Codec.rawPhotos + [.tiff, .bmp, .jp2, .psd, .svg]
+        [.jpeg, .png, .webp, .avif, .heic, .jxl, .gif] + Codec.rawPhotos + [.tiff, .bmp, .qoi, .jp2, .psd, .svg]
         + Codec.documents
 
     private static let byFormat = Dictionary(uniqueKeysWithValues: all.map { ($0.format, $0) })

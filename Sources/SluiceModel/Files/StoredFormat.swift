@@ -42,6 +42,13 @@ package struct StoredFormat: Sendable, Hashable {
     package static let tiff = StoredFormat(
         name: "tiff", fileExtension: "tiff", mediaType: "image/tiff", indexLetter: "i", isShownByBrowsers: false)
 
+    /// BMP.
+    package static let bmp = StoredFormat(
+        name: "bmp", fileExtension: "bmp", mediaType: "image/bmp", indexLetter: "b")
+    /// QOI.
+    package static let qoi = StoredFormat(
+        name: "qoi", fileExtension: "qoi", mediaType: "image/qoi", indexLetter: "q", isShownByBrowsers: false)
+
     /// The raw formats of cameras.
     private static let rawPhotos = [
         raw("cr2", "x-canon-cr2", "c"), raw("cr3", "x-canon-cr3", "d"), raw("dng", "x-adobe-dng", "e"),
@@ -59,7 +66,7 @@ package struct StoredFormat: Sendable, Hashable {
     package static let readByDatasets = [jpeg, png, webp, gif]
 
     /// Every format that Sluice reads or writes.
-    package static let all = [jpeg, png, webp, avif, heic, gif] + rawPhotos + [tiff]
+    package static let all = [jpeg, png, webp, avif, heic, gif] + rawPhotos + [tiff, bmp, qoi]
 }
 
 extension StoredFormat {

@@ -4,8 +4,6 @@
 extension ImageFormat {
     /// JPEG XL; Sluice keeps it, but cannot read it.
     public static let jxl = ImageFormat(named: "jxl")
-    /// BMP; Sluice keeps it, but cannot read it.
-    public static let bmp = ImageFormat(named: "bmp")
 }
 
 extension Codec {
@@ -14,10 +12,6 @@ extension Codec {
         signatures: [
             ImageSignature(0xFF, 0x0A), ImageSignature(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A),
         ])
-
-    static let bmp = Codec(
-        format: .bmp, title: "BMP", mediaType: "image/bmp", fileExtensions: ["bmp"],
-        signatures: [ImageSignature((0, Array("BM".utf8)), (6, [0, 0, 0, 0]))], statedSize: sizeOfBitmap)
 
     static let jp2 = Codec(
         format: ImageFormat(named: "jp2"), title: "JPEG 2000", mediaType: "image/jp2",

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+/// Decodes bitmaps; reads rows where they are, and keeps pixels that are stored in runs in memory.
+struct BMPDecoder: ImageDecoding {
+    func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
+        let bitmap = try BMPHeader(&window)
+        var info = ImageInfo(format: .bmp, width: bitmap.width, height: bitmap.height)
+        info.hasAlpha = bitmap.hasAlpha
+        info.hasProfile = bitmap.profile != nil
+        var header = ImageHeader(info)
+        if let profile = bitmap.profile { header.profileRanges = [profile] }
+        let (pixels, overflow) = bitmap.width.multipliedReportingOverflow(by: bitmap.height)
+        header.wholeImageBytes = bitmap.storage == .runs && !overflow ? pixels : bitmap.rowBytes
+        return header
+    }
+
+    func checkCompleteness(
+        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
+    ) throws(ImagingError) {
+        var window = ByteWindow(input)
+        let bitmap = try BMPHeader(&window)
+        guard bitmap.storage != .runs else {
+            try info.check(limits)
+            var runs = BMPRuns(bitmap)
+            return try runs.decode(&window, watchdog: watchdog)
+        }
+        let (bytes, overflow) = bitmap.rowBytes.multipliedReportingOverflow(by: bitmap.height)
+        guard !overflow, bitmap.start <= input.count, bytes <= input.count - bitmap.start else {
+            throw ImagingError(.truncated, "\(input.count) bytes")
+        }
+    }
+
+    func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
+        header.wholeImageBytes
+    }
+
+    func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
+        var window = ByteWindow(job.input, span: 65536)
+        let bitmap = try BMPHeader(&window)
+        if bitmap.storage == .runs { return try decodeRuns(bitmap, job, &window, into: receiver) }
+        let flaw = try captureDamage(if: job.salvages) { () throws(ImagingError) in
+            try checkCompleteness(job.input, job.header.info, limits: job.limits, watchdog: job.watchdog)
+        }
+        // Many writers leave alpha empty where they mean an opaque bitmap, and browsers show it so.
+        var isOpaque = false
+        if bitmap.hasAlpha, flaw == nil { isOpaque = try !hasVisiblePixel(bitmap, job, &window) }
+        let shape = RowShape(of: job.header.info, width: bitmap.width, height: bitmap.height)
+        try receiver.begin(shape)
+        let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
+        let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
+            for number in 0..<bitmap.height {
+                try job.watchdog.check(row: number)
+                let stored = try bitmap.row(number, &window)
+                bitmap.unpack(stored, isOpaque: isOpaque, into: row)
+                row.withSpan(0..<row.count) { receiver.receive($0) }
+            }
+        }
+        return DecodeOutcome(damage: flaw ?? damage)
+    }
+
+    private func decodeRuns(
+        _ bitmap: BMPHeader, _ job: DecodeJob, _ window: inout ByteWindow, into receiver: some RowReceiving
+    ) throws(ImagingError) -> DecodeOutcome {
+        let shape = RowShape(of: job.header.info, width: bitmap.width, height: bitmap.height)
+        try receiver.begin(shape)
+        var runs = BMPRuns(bitmap)
+        let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
+            try runs.decode(&window, watchdog: job.watchdog)
+        }
+        let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
+        for number in 0..<bitmap.height {
+            try job.watchdog.check(row: number)
+            runs.withRow(bitmap.isTopDown ? number : bitmap.height - 1 - number) { bitmap.paint($0, into: row) }
+            row.withSpan(0..<row.count) { receiver.receive($0) }
+        }
+        return DecodeOutcome(damage: damage)
+    }
+
+    private func hasVisiblePixel(
+        _ bitmap: BMPHeader, _ job: DecodeJob, _ window: inout ByteWindow
+    ) throws(ImagingError) -> Bool {
+        for number in 0..<bitmap.height {
+            try job.watchdog.check(row: number)
+            let stored = try bitmap.row(number, &window)
+            if (0..<bitmap.width).contains(where: { bitmap.pixel($0, in: stored) & bitmap.masks[3].bits != 0 }) {
+                return true
+            }
+        }
+        return false
+    }
+}
+
+extension BMPHeader {
+    /// Reads a stored row; rows count from the top of the picture.
+    fileprivate func row(_ number: Int, _ window: inout ByteWindow) throws(ImagingError) -> ArraySlice<UInt8> {
+        try window.bytes(at: start + (isTopDown ? number : height - 1 - number) * rowBytes, count: rowBytes)
+    }
+
+    /// Returns the bits of a pixel with channels.
+    fileprivate func pixel(_ column: Int, in row: ArraySlice<UInt8>) -> UInt32 {
+        let bytes = bits / 8
+        let first = row.startIndex + column * bytes
+        return (0..<bytes).reduce(0) { $0 | UInt32(row[first + $1]) << UInt32($1 * 8) }
+    }
+
+    /// Unpacks a stored row to RGB or RGBA.
+    fileprivate func unpack(_ row: ArraySlice<UInt8>, isOpaque: Bool, into target: borrowing SampleBuffer<UInt8>) {
+        let channels = hasAlpha ? 4 : 3
+        precondition(target.count == width * channels && row.count == rowBytes, "the row is of the shape")
+        if storage == .palette {
+            for column in 0..<width {
+                let bit = column * bits
+                let byte = Int(row[row.startIndex + bit / 8])
+                let number = byte >> (8 - bits - bit % 8) & (1 << bits - 1)
+                for channel in 0..<3 { unsafe target.base[column * 3 + channel] = palette[number * 3 + channel] }
+            }
+        } else if bits == 24 || bits == 32 && !hasAlpha && masks[0].bits == 0xFF0000 && masks[2].bits == 0xFF {
+            let bytes = bits / 8
+            for column in 0..<width {
+                let first = row.startIndex + column * bytes
+                for channel in 0..<3 { unsafe target.base[column * 3 + channel] = row[first + 2 - channel] }
+            }
+        } else {
+            for column in 0..<width {
+                let pixel = pixel(column, in: row)
+                for channel in 0..<channels {
+                    let value = channel == 3 && isOpaque ? 255 : masks[channel].value(of: pixel)
+                    unsafe target.base[column * channels + channel] = value
+                }
+            }
+        }
+    }
+
+    /// Turns the colour numbers of a row into RGB.
+    fileprivate func paint(_ numbers: Span<UInt8>, into target: borrowing SampleBuffer<UInt8>) {
+        precondition(target.count == numbers.count * 3, "the row is of the shape")
+        for column in numbers.indices {
+            let color = Int(numbers[column]) * 3
+            for channel in 0..<3 { unsafe target.base[column * 3 + channel] = palette[color + channel] }
+        }
+    }
+}

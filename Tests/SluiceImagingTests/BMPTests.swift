@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("BMP and QOI", .timeLimit(.minutes(5))) struct BMPTests {
+    /// Makes a bitmap of 2x2 pixels with a Windows header of some size.
+    private static func file(
+        _ pixels: [UInt8], bits: Int, compression: UInt32 = 0, masks: [UInt32] = [], headerBytes: Int = 40,
+        height: Int32 = 2
+    ) -> [UInt8] {
+        var header = [UInt32(headerBytes), 2, UInt32(bitPattern: height), UInt32(bits << 16 | 1), compression]
+            .flatMap(\.littleEndianBytes)
+        header += [UInt8](repeating: 0, count: 20)
+        header += masks.flatMap(\.littleEndianBytes)
+        header += [UInt8](repeating: 0, count: max(0, headerBytes - header.count))
+        let start = UInt32(14 + header.count)
+        return Array("BM".utf8) + (start + UInt32(pixels.count)).littleEndianBytes + [0, 0, 0, 0]
+            + start.littleEndianBytes + header + pixels
+    }
+
+    @Test("Rows go from bottom to top, or from top to bottom if the height is negative")
+    func direction() throws {
+        let pixels: [UInt8] = [1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0]
+        let expected: [UInt8] = [9, 8, 7, 12, 11, 10, 3, 2, 1, 6, 5, 4]
+        #expect(try decode(Self.file(pixels, bits: 24)).bytes == expected)
+        let reversed = try decode(Self.file(pixels, bits: 24, height: -2))
+        #expect(reversed.bytes == Array(expected[6...] + expected[..<6]))
+    }
+
+    @Test("Channels of 16 bits have 5 bits each, or those of the masks")
+    func masks() throws {
+        let pixels: [UInt8] = [0x00, 0x7C, 0xE0, 0x03, 0x1F, 0x00, 0xFF, 0x7F]
+        #expect(
+            try decode(Self.file(pixels, bits: 16, height: -2)).bytes == [
+                255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255,
+            ])
+        let wide: [UInt8] = [0x00, 0xF8, 0xE0, 0x07, 0x1F, 0x00, 0xFF, 0xFF]
+        let file = Self.file(wide, bits: 16, compression: 3, masks: [0xF800, 0x07E0, 0x001F], height: -2)
+        #expect(try decode(file).bytes == [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255])
+    }
+
+    @Test("Only newer headers have alpha, and alpha that is empty everywhere is ignored")
+    func alpha() throws {
+        let masks: [UInt32] = [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]
+        let pixels: [UInt8] = [3, 2, 1, 128, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0]
+        let file = Self.file(pixels, bits: 32, compression: 3, masks: masks, headerBytes: 108, height: -2)
+        #expect(try decode(file).bytes == [1, 2, 3, 128, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        let empty = [UInt8](repeating: 0, count: 16)
+        let opaque = Self.file(empty, bits: 32, compression: 3, masks: masks, headerBytes: 108)
+        #expect(try decode(opaque).bytes == [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255])
+        #expect(try decode(Self.file(pixels, bits: 32)).layout == .rgb)
+    }
+
+    @Test("Bitmaps of other programs' compressions are unsupported, and impossible ones corrupt")
+    func refused() throws {
+        let text = failure(of: Self.file([1, 2, 3, 4], bits: 24, compression: 4))
+        #expect(text?.code == .unsupported && text?.detail == "BMP with 24 bits and compression 4")
+        #expect(failure(of: Self.file([], bits: 24, height: 0))?.code == .corrupt)
+        #expect(failure(of: Self.file([1, 2, 3], bits: 24))?.code == .truncated)
+        #expect(failure(of: Self.file([1, 2, 3], bits: 24, height: .min))?.code == .tooManyPixels)
+    }
+
+    @Test("Each code of QOI has its pixels")
+    func codes() throws {
+        var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0, 7, 0, 0, 0, 1, 4, 0]
+        // A pixel, two repetitions, a small difference, a larger one, an earlier pixel, and one with alpha.
+        let earlier: UInt8 = 9
+        file += [0xFE, 10, 20, 30, 0xC1, 0x79, 0xA8, 0x9A, 0xFF, 1, 2, 3, 4, earlier]
+        file += QOIDecoder.ending
+        let pixels: [[UInt8]] = [
+            [10, 20, 30, 255], [10, 20, 30, 255], [10, 20, 30, 255], [11, 20, 29, 255], [20, 28, 39, 255],
+            [1, 2, 3, 4], [10, 20, 30, 255],
+        ]
+        #expect(try decode(file).bytes == pixels.flatMap { $0 })
+        #expect(failure(of: Array(file.dropLast()))?.code == .truncated)
+        file[12] = 5
+        #expect(failure(of: file)?.code == .corrupt)
+    }
+}
