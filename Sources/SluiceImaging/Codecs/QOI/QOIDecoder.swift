@@ -55,7 +55,7 @@ struct QOIDecoder: ImageDecoding {
     }
 }
 
-/// Reads the pixels of a QOI one after the other.
+/// Reads the pixels of a QOI in order.
 private struct QOIPixels {
     private var window: ByteWindow
     private var offset = QOIDecoder.headerBytes
