@@ -18,7 +18,7 @@ import Testing
         try Binary.run(["mirror"] + words + ["--dry-run"], folder: folder.url)
     }
 
-    @Test("An empty list ends with exit code 4 and names it, from a file and from standard input")
+    @Test("An empty list ends with exit code 4 and names it")
     func empty() throws {
         try write("", "x.csv")
         try write("url,title\n", "head.csv")
@@ -28,6 +28,27 @@ import Testing
         }
         let real = try Binary.run(["mirror", "x.csv", "--out", "m"], folder: folder.url)
         #expect(real.code == 4 && real.err.contains("'x.csv' is empty"), "\(real)")
+    }
+
+    @Test("The address of a list is a source, and other replies are reported with their reason")
+    func address() throws {
+        func reply(_ body: String, _ type: String) -> [RawServer.Step] {
+            [.text("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+        }
+        let server = try RawServer([
+            "/photos.csv": reply("nr,picture\n1,https://a.test/1.jpg\n2,https://a.test/2.jpg\n", "text/plain"),
+            "/empty.csv": reply("", "text/csv"), "/login.csv": reply("<html>log in</html>", "text/html"),
+            "/api": reply("{\"results\":[]}", "application/json"),
+        ])
+        defer { server.stop() }
+        let list = try dryRun(server.url("/photos.csv"))
+        #expect(list.code == 0 && list.out.contains("/1.jpg") && list.out.contains("/2.jpg"), "\(list)")
+        for (path, words) in [
+            ("/empty.csv", "is empty"), ("/login.csv", "XML or HTML, not a list"), ("/api", "without a recipe"),
+        ] {
+            let run = try dryRun(server.url(path))
+            #expect(run.code == 4 && run.err.contains(words), "\(run)")
+        }
     }
 
     @Test("The column whose values are addresses is found, whatever its name")

@@ -57,7 +57,9 @@ import Testing
     }
 
     /// The fields that belong to another option, or that no option sets.
-    private static let others: Set<String> = ["adaptsConcurrency", "commandLine", "unreportedWords", "givenOptions"]
+    private static let others: Set<String> = [
+        "adaptsConcurrency", "commandLine", "unreportedWords", "givenOptions", "sourceAuthor",
+    ]
 
     @Test("Every stored value of a run's options is in the table")
     func complete() throws {

@@ -27,7 +27,9 @@ package struct Source: Sendable {
         let name = text.prefix { $0 != ":" }
         let rest = text.dropFirst(name.count)
         if name.contains("/") || name.contains(".") || rest.hasPrefix(":/") {
-            let hint = SourceAddress.beginsWithHost(text) ? "; for a web address, write https://\(text)" : ""
+            let hint =
+                text.contains("/") && SourceAddress.beginsWithHost(text)
+                ? "; for a web address, write https://\(text)" : ""
             throw SourceError("cannot open '\(text)': no such file, and not a web address\(hint)")
         }
         let suggestion = didYouMean(closestMatch(to: String(name), in: Self.names).map { $0 + rest })
