@@ -37,14 +37,16 @@ import Testing
         }
         let server = try RawServer([
             "/photos.csv": reply("nr,picture\n1,https://a.test/1.jpg\n2,https://a.test/2.jpg\n", "text/plain"),
-            "/empty.csv": reply("", "text/csv"), "/login.csv": reply("<html>log in</html>", "text/html"),
+            "/empty.csv": reply("", "text/csv"), "/empty": reply("", "text/plain"),
+            "/login.csv": reply("<html>log in</html>", "text/html"),
             "/api": reply("{\"results\":[]}", "application/json"),
         ])
         defer { server.stop() }
         let list = try dryRun(server.url("/photos.csv"))
         #expect(list.code == 0 && list.out.contains("/1.jpg") && list.out.contains("/2.jpg"), "\(list)")
         for (path, words) in [
-            ("/empty.csv", "is empty"), ("/login.csv", "XML or HTML, not a list"), ("/api", "without a recipe"),
+            ("/empty.csv", "/empty.csv' is empty"), ("/empty", "/empty' is empty"),
+            ("/login.csv", "XML or HTML, not a list"), ("/api", "without a recipe"),
         ] {
             let run = try dryRun(server.url(path))
             #expect(run.code == 4 && run.err.contains(words), "\(run)")

@@ -53,6 +53,11 @@ final class RemoteList: Sendable {
         return page
     }
 
+    /// The failure of an address whose reply has no bytes.
+    static func empty(_ address: String) -> Failure {
+        Failure(.feedParse, "'\(Userinfo.split(address).url)' is empty")
+    }
+
     private static let fileName = "list"
 
     private func store(_ bytes: [UInt8]?, in folder: ScratchFolder, token: CancellationToken) async throws(Failure) {
@@ -61,7 +66,9 @@ final class RemoteList: Sendable {
         }
         if let bytes { return try Self.onDisk { () throws(FileError) in try partial.write(bytes) } }
         let request = Request(address, headers: options.headers, limit: 1 << 42, timeout: .seconds(24 * 3600))
-        _ = try await transfers.download(request, into: partial, token: token)
+        do throws(Failure) { _ = try await transfers.download(request, into: partial, token: token) } catch {
+            throw error.cause == .emptyBody ? Self.empty(address) : error
+        }
     }
 
     private static func onDisk<Value>(_ body: () throws(FileError) -> Value) throws(Failure) -> Value {

@@ -50,6 +50,9 @@ struct SyndicationFeed: Feed {
         }
         let reply: PageWalk.Reply
         do throws(Failure) { reply = try await self.reply(at: cursor, token: token) } catch {
+            if error.cause == .emptyBody, case .address(let text) = location {
+                throw RemoteList.empty(cursor?.rawValue ?? text)
+            }
             // Only lists are larger than that.
             guard error.cause == .tooLarge, cursor == nil, case .address = location else { throw error }
             return try await list.page(number, at: nil, token: token)
