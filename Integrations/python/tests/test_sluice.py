@@ -25,18 +25,16 @@ class Service:
     def __init__(self, folder: Path, names: List[str]) -> None:
         self.gate = threading.Event()
         self.gate.set()
-        photos = 0
+        first = threading.Lock()
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             def log_message(self, format: str, *arguments: Any) -> None:
                 pass
 
             def do_GET(handler) -> None:
-                nonlocal photos
-                if handler.path.endswith(".jpg"):
-                    photos += 1
-                    if photos > 1:
-                        self.gate.wait()
+                # Only the first request gets the lock, which is never released, however many arrive together.
+                if handler.path.endswith(".jpg") and not first.acquire(blocking=False):
+                    self.gate.wait()
                 super().do_GET()
 
         class Server(http.server.ThreadingHTTPServer):
