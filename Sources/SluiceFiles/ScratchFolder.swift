@@ -14,6 +14,7 @@ package final class ScratchFolder: Sendable {
     /// Creates a folder in `parent`, or else in the system's folder for temporary files.
     package init(in parent: String? = nil) throws(FileError) {
         let parent = unsafe parent ?? getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        // mkdtemp replaces the six X.
         var template = Array("\(parent)/sluice-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw FileError(code: errno, operation: "create a folder in", path: parent)

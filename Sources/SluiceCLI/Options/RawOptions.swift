@@ -93,7 +93,7 @@ extension RawOptions {
     func runOptions(
         of command: CommandName, _ arguments: [String], maxBytes standard: Int
     ) throws(UsageError) -> RunOptions {
-        // Whoever reads recorded settings leaves these out or asks the user; this check is for those that forget it.
+        // Readers of recorded settings leave these out or ask the user. This check catches a reader that forgets it.
         if let refused = settings.first(where: { !$0.isPermitted }) {
             throw UsageError("\(refused.source.description) may not set \([refused].words.joined())")
         }
