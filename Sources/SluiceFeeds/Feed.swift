@@ -75,6 +75,8 @@ public struct ListOptions: Sendable, Hashable {
     public var idColumn: String?
     /// The column or JSON member that holds the photos' captions; `nil` detects it by name.
     public var captionColumn: String?
+    /// The columns or JSON members to keep that are no photo field; `nil` keeps all.
+    public var keptColumns: [String]?
 
     /// Creates the default options.
     public init() {}

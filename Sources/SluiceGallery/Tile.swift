@@ -88,7 +88,12 @@ extension PhotoField {
     /// The script checks links again, but unsafe ones should not be in the data at all.
     fileprivate func shownText(of photo: Photo) -> String? {
         guard case .ofFeed(let limit, _, _) = gallery, let text = text(of: photo) else { return nil }
-        return kind == .link ? WebLink(text)?.address : text.shown(upTo: limit)
+        return switch kind {
+        case .link: WebLink(text)?.address
+        // A part of an object would be no object.
+        case .object: text.utf8.count <= limit ? text : nil
+        default: text.shown(upTo: limit)
+        }
     }
 }
 

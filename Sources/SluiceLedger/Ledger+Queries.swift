@@ -20,6 +20,28 @@ extension Ledger {
         try connection.withLock { (connection) throws(LedgerError) in try connection.fetchTime(of: item.seq) }
     }
 
+    /// Returns the columns of lists that the photos have besides their facts, in the order in which they appear.
+    package func listedColumns() throws(LedgerError) -> [ListedColumn] {
+        try rows(
+            """
+            SELECT key, sum(json_each.type NOT IN ('integer', 'real', 'true', 'false')),
+                sum(json_each.type IN ('true', 'false')), sum(json_each.type = 'real'),
+                sum(json_each.type = 'integer')
+            FROM items, json_each(iif(json_valid(columns), columns, '{}')) WHERE columns IS NOT NULL
+            GROUP BY key ORDER BY min(seq), min(json_each.id) LIMIT \(ListedColumn.limit)
+            """
+        ) { (row) throws(LedgerError) in
+            let name = row.text() ?? ""
+            let (others, flags) = (row.integer() ?? 0, row.integer() ?? 0)
+            let (decimals, integers) = (row.integer() ?? 0, row.integer() ?? 0)
+            let kind: ListedColumn.Kind =
+                if others > 0 || flags > 0 && decimals + integers > 0 { .text } else if flags > 0 { .flag } else {
+                    decimals > 0 ? .decimal : .integer
+                }
+            return ListedColumn(name: name, kind: kind)
+        }
+    }
+
     /// Returns the receipt of the photo that a list of addresses names by this one; `nil` if it has none.
     package func receipt(ofListedPhoto url: String) throws(LedgerError) -> Receipt? {
         try connection.withLock { (connection) throws(LedgerError) in

@@ -37,7 +37,9 @@ import Testing
     enum SourceKind: CaseIterable {
         case recipe, list
 
-        func states(_ field: PhotoField) -> Bool { self == .recipe || !field.listNames.isEmpty }
+        func states(_ field: PhotoField) -> Bool {
+            field.kind != .object && (self == .recipe || !field.listNames.isEmpty)
+        }
     }
 
     private let folder: TemporaryFolder
@@ -55,7 +57,7 @@ import Testing
     /// The text with which the source states the field.
     private func stated(_ field: PhotoField) -> String {
         switch field.kind {
-        case .text: "The \(field.name)"
+        case .text, .object: "The \(field.name)"
         case .link: address(field.name)
         case .color: "#a1b2c3"
         case .side: "8"

@@ -193,6 +193,24 @@ extension Flag {
                 options.mirror.list.captionColumn = try argument.singleLine("a column name")
             }),
         Flag(
+            long: "columns", value: ValuePlaceholder("NAMES"), category: .selection, commands: [.mirror],
+            others: .anyone,
+            help: "List columns to keep: all, none or names (default all)",
+            longHelp: """
+                Chooses the columns of a table, or the members of JSON objects, that Sluice keeps besides those that \
+                are facts of a photo. They go to the ledger, the manifest, the gallery and exports, and `--filter` \
+                tests them as columns.NAME. Separate several names by commas.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                let text = try argument.singleLine("column names")
+                options.mirror.list.keptColumns =
+                    switch text {
+                    case "all": nil
+                    case "none": []
+                    default: text.split(separator: ",").map { String($0) }
+                    }
+            }),
+        Flag(
             long: "dry-run", category: .selection, commands: [.mirror, .adopt], isRecorded: false,
             essential: [.mirror, .adopt],
             help: "Print the photos to download without downloading them",

@@ -24,6 +24,12 @@ extension JSONWriter {
         case .integer(let value):
             guard let number = value(row) else { return false }
             member(column.name, number)
+        case .decimal(let value):
+            guard let number = value(row) else { return false }
+            member(column.name, json: .number("\(number)"))
+        case .flag(let value):
+            guard let flag = value(row) else { return false }
+            member(column.name, flag)
         case .time(let value):
             guard let time = value(row) else { return false }
             member(column.name, UTCTime(secondsSince1970: time).text)
@@ -52,6 +58,8 @@ extension ParquetWriter {
             switch column.value {
             case .text: ParquetColumn(column.name, .text)
             case .integer: ParquetColumn(column.name, .integer)
+            case .decimal: ParquetColumn(column.name, .double)
+            case .flag: ParquetColumn(column.name, .boolean)
             case .time: ParquetColumn(column.name, .timestamp)
             }
         }
@@ -64,6 +72,8 @@ extension ParquetWriter {
             switch column.value {
             case .text(let value): add(value(row))
             case .integer(let value): add(value(row))
+            case .decimal(let value): add(value(row))
+            case .flag(let value): add(value(row))
             case .time(let value): add(value(row).map { $0.multipliedReportingOverflow(by: 1000).partialValue })
             }
         }

@@ -14,6 +14,8 @@ enum DatasetCard {
             let type =
                 switch column.value {
                 case .integer: "int64"
+                case .decimal: "float64"
+                case .flag: "bool"
                 case .text, .time: "string"
                 }
             return "    - name: \(column.name)\n      dtype: \(type)\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceLedger
 internal import SluiceModel
 
 /// A column of a dataset's metadata.
@@ -8,6 +9,8 @@ struct DatasetColumn: Sendable {
     enum Value: Sendable {
         case text(@Sendable (DatasetRow) -> String?)
         case integer(@Sendable (DatasetRow) -> Int?)
+        case decimal(@Sendable (DatasetRow) -> Double?)
+        case flag(@Sendable (DatasetRow) -> Bool?)
         /// A time in seconds since 1970.
         case time(@Sendable (DatasetRow) -> Int?)
     }
@@ -18,10 +21,28 @@ struct DatasetColumn: Sendable {
     private init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
 
     /// The columns of a layout, in order; the names that img2dataset also has mean the same as there.
-    static func all(for options: DatasetOptions) -> [DatasetColumn] {
+    static func all(for options: DatasetOptions, listed: [ListedColumn]) -> [DatasetColumn] {
         let rules = options.layout.rules
-        return (rules.container == .folder ? [fileName] : []) + address + (rules.hasFailures ? result : []) + picture
+        var columns =
+            (rules.container == .folder ? [fileName] : []) + address + (rules.hasFailures ? result : []) + picture
             + facts + provenance + requested(by: options)
+        var names = TextSet(columns.map(\.name))
+        for column in listed {
+            let name = names.contains(column.name) ? "list_\(column.name)" : column.name
+            if names.insert(name) { columns.append(DatasetColumn(name, value(of: column))) }
+        }
+        return columns
+    }
+
+    /// The value of a column of the list.
+    private static func value(of column: ListedColumn) -> Value {
+        let name = column.name
+        return switch column.kind {
+        case .text: .text { row in row.listed(name).map { $0.text ?? $0.serialized } }
+        case .integer: .integer { row in row.listed(name)?.integer }
+        case .decimal: .decimal { row in row.listed(name)?.text.flatMap(Double.init) }
+        case .flag: .flag { row in if case .bool(let flag)? = row.listed(name) { flag } else { nil } }
+        }
     }
 
     /// The columns that only some exports have.
@@ -65,6 +86,7 @@ struct DatasetColumn: Sendable {
     /// The feed's facts that the manifest has, except those above.
     private static let facts = PhotoField.all.filter { field in
         ![.absent, .ofFile, .ofFileOrFeed].contains(field.manifest) && field != .field(\.caption)
+            && field.kind != .object
     }
     .map { field in
         switch field.property {

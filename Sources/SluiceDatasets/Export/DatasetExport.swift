@@ -58,10 +58,10 @@ public final class DatasetExport: Sendable {
             let finished = try FinishedShards(in: target, rows, options, token: token)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)
-            let report = try write(mirror.ledger, store, clusters, to: &target, after: finished, progress)
+            let columns = DatasetColumn.all(for: options, listed: try mirror.ledger.listedColumns())
+            let report = try write(mirror.ledger, store, columns, clusters, to: &target, after: finished, progress)
             guard !report.isStopped else { return report }
             if options.layout.rules.hasCard, let format {
-                let columns = DatasetColumn.all(for: options)
                 try target.add(DatasetCard.text(columns, pictures: format), as: DatasetCard.name)
             }
             try target.complete()
@@ -75,7 +75,8 @@ public final class DatasetExport: Sendable {
 
     /// Writes the shards that follow the finished ones.
     private func write(
-        _ ledger: Ledger, _ store: any Store, _ clusters: PhotoClusters?, to target: inout ExportFolder,
+        _ ledger: Ledger, _ store: any Store, _ columns: [DatasetColumn], _ clusters: PhotoClusters?,
+        to target: inout ExportFolder,
         after finished: FinishedShards, _ progress: (DatasetReport) -> Void
     ) throws -> DatasetReport {
         var report = finished.report
@@ -100,7 +101,7 @@ public final class DatasetExport: Sendable {
                 }
             }
             if !content.hasRoom(for: row, options) { content = content.next(from: row) }
-            var current = try shard.take() ?? ShardWriter(content, in: target, options)
+            var current = try shard.take() ?? ShardWriter(content, in: target, options, columns: columns)
             try current.add(row, conversion, from: store, &report)
             shard = consume current
             report.broken += row.brokenFiles

@@ -27,6 +27,8 @@ struct DatasetRow {
     var key: String
     /// The photo with its receipt.
     let entry: LedgerEntry
+    /// The parsed columns of the photo's list.
+    private let columns: [JSON.Member]
     /// The picture; `nil` if the photo failed, in layouts that have rows of failed photos.
     var picture: Picture?
     /// Why the picture could not be converted.
@@ -50,11 +52,19 @@ struct DatasetRow {
     ) {
         key = String(entry.item.seq).zeroPadded(to: 9)
         self.entry = entry
+        if let text = entry.item.photo.columns, case .object(let members)? = try? JSON(parsing: Array(text.utf8)) {
+            columns = members
+        } else {
+            columns = []
+        }
         self.picture = picture
         self.fetchedAt = fetchedAt
         self.position = position
         self.brokenFiles = brokenFiles
     }
+
+    /// The value of a column of the photo's list.
+    func listed(_ name: String) -> JSON? { columns.first { $0.name === name }?.value }
 
     /// Makes the line of the manifest.
     mutating func addLine() {

@@ -19,9 +19,10 @@ struct ShardWriter: ~Copyable {
     private(set) var content: ShardContent
 
     /// Creates the files of an empty shard.
-    init(_ content: ShardContent, in target: ExportFolder, _ options: DatasetOptions) throws(FileError) {
+    init(
+        _ content: ShardContent, in target: ExportFolder, _ options: DatasetOptions, columns: [DatasetColumn]
+    ) throws(FileError) {
         let rules = options.layout.rules
-        let columns = DatasetColumn.all(for: options)
         let name = target.name(of: content)
         try target.makeParent(of: name + rules.mainFile)
         let pictures = try PictureWriter(name, in: target.store, rules)

@@ -30,6 +30,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("url-column", \.list.urlColumn),
         OptionField("id-column", \.list.idColumn),
         OptionField("caption-column", \.list.captionColumn),
+        OptionField("columns", \.list.keptColumns) { $0.map { $0.isEmpty ? "none" : $0.joined(separator: ",") } },
         OptionField("retry", \.retriedCauses, [.extent, .notAdoption]) { _ in nil },
         OptionField("prune", \.prune, .notAdoption) { $0 == nil ? "no" : "yes" },
         OptionField("prune-limit", \.prune, .notAdoption) { $0.map { "\($0.limit)%" } },

@@ -10,7 +10,9 @@ final class ParquetListReader: ListReader {
     private let token: CancellationToken
     private var reader: ParquetReader
     /// The photo's fields that the selected columns hold.
-    private let fields: [ListField]
+    private let fields: [ListField?]
+    /// The columns that are kept without being a field, by their numbers.
+    private let others: [Int: OtherColumn]
     /// The numbers of the fields without which a row is invalid: its address and what the user chose.
     private let required: Set<Int>
     /// Whether the id of a row is shared by the photos of its list.
@@ -21,6 +23,15 @@ final class ParquetListReader: ListReader {
     private let columnNote: String?
     /// A note about the first value that was too long.
     private var longNote: String?
+
+    /// The longest list that is kept; longer ones are vectors of numbers, which would fill the ledger.
+    private static let longestList = 256
+
+    /// A column that is kept without being a field.
+    private struct OtherColumn {
+        var name: String
+        var kind: ParquetField.Kind
+    }
 
     let membersWithoutAddress: [String]? = nil
 
@@ -37,8 +48,17 @@ final class ParquetListReader: ListReader {
             let names = usable.map(\.name)
             let needsFirstRow = ListColumns.needsFirstRow(names, options: options)
             let firstRow = needsFirstRow ? try Self.firstRow(of: usable, at: place) : []
-            let columns = try ListColumns(names, options: options, firstRow: firstRow, place: "'\(path)'")
-            let chosen = zip(usable, columns.fields).compactMap { column, field in field.map { (column, $0) } }
+            let columns = try ListColumns(
+                names, options: options, firstRow: firstRow, place: "'\(path)'",
+                unwanted: TextSet(usable.lazy.filter { $0.kind == .bytes }.map(\.name)))
+            // Fields come first, because the pages in memory are limited.
+            let uses = zip(usable, zip(columns.fields, columns.others))
+            let chosen =
+                uses.compactMap { column, use in use.0.map { (column, $0 as ListField?) } }
+                + uses.compactMap { column, use in use.1.map { _ in (column, nil) } }
+            let kept = uses.compactMap { column, use in use.1.map { OtherColumn(name: $0, kind: column.kind) } }
+            let first = chosen.count - kept.count
+            others = Dictionary(uniqueKeysWithValues: zip(first..., kept))
             let ignored = columns.unknown + reader.fields.filter { !usable.contains($0) }.map(\.name)
             columnNote = ListColumns.note(ignored)
             fields = chosen.map(\.1)
@@ -48,8 +68,8 @@ final class ParquetListReader: ListReader {
             let list = address.flatMap { chosen[$0].0.list }
             sharesIDs = fields.firstIndex(of: .id).map { chosen[$0].0.list != list } ?? false
             try reader.select(
-                chosen.map { $1.binaryLength.map($0.hexadecimal) ?? $0 },
-                optional: Set(chosen.indices).subtracting(required), splittingBy: address)
+                chosen.map { $1?.binaryLength.map($0.hexadecimal) ?? $0 },
+                optional: Set(chosen.indices).subtracting(required), splittingBy: address, whole: Set(others.keys))
             self.reader = reader
         } catch {
             throw Self.failure(error, path)
@@ -93,8 +113,14 @@ final class ParquetListReader: ListReader {
     private func photo(of row: ParquetReader.Row) throws(ListRecordError) -> Photo {
         if let problem = row.problem { throw ListRecordError(problem) }
         var record = ListRecord()
-        for (field, text) in zip(fields, try shortened(row)) {
-            guard var text = text?.trimmed else { continue }
+        var row = row
+        try shorten(&row)
+        for (index, text) in row.values.enumerated() {
+            if let column = others[index] {
+                add(column, text, row.lists[index], to: &record)
+                continue
+            }
+            guard let field = fields[index], var text = text?.trimmed else { continue }
             // The photos of a list need ids of their own.
             if field == .id, sharesIDs, row.element > 0, !text.isEmpty { text += "#\(row.element + 1)" }
             try record.set(field, to: text)
@@ -102,20 +128,35 @@ final class ParquetListReader: ListReader {
         return try record.makePhoto()
     }
 
-    /// Returns the values of a row without the longest ones that are not required, if it is too long.
-    private func shortened(_ row: ParquetReader.Row) throws(ListRecordError) -> [String?] {
-        var values = row.values
-        var length = values.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-        guard length > ListBuffer.maxRecordLength else { return values }
-        while length > ListBuffer.maxRecordLength {
-            let longest = values.indices.filter { values[$0] != nil && !required.contains($0) }
-                .max { values[$0]?.utf8.count ?? 0 < values[$1]?.utf8.count ?? 0 }
+    /// Adds the value or the list of a column that is no field.
+    private func add(_ column: OtherColumn, _ text: String?, _ list: [String?]?, to record: inout ListRecord) {
+        if let list {
+            guard list.count <= Self.longestList else {
+                let reason = "more than \(Self.longestList) elements"
+                longNote = longNote ?? "ignored lists of column '\(column.name)' from row \(row): \(reason)"
+                return
+            }
+            guard !list.isEmpty else { return }
+            record.others.add(column.name, .array(list.map { $0.map(column.kind.json) ?? .null }))
+        } else if let text {
+            record.others.add(column.name, column.kind.json(of: text))
+        }
+    }
+
+    /// Removes lists and the longest values that are not required, if the row is too long.
+    private func shorten(_ row: inout ParquetReader.Row) throws(ListRecordError) {
+        func length(of texts: [String?]) -> Int { texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
+        var rest = length(of: row.values)
+        guard rest + row.lists.values.reduce(0, { $0 + length(of: $1) }) > ListBuffer.maxRecordLength else { return }
+        row.lists = [:]
+        while rest > ListBuffer.maxRecordLength {
+            let longest = row.values.indices.filter { row.values[$0] != nil && !required.contains($0) }
+                .max { row.values[$0]?.utf8.count ?? 0 < row.values[$1]?.utf8.count ?? 0 }
             guard let longest else { throw ListRecordError(ListBuffer.tooLong) }
-            length -= values[longest]?.utf8.count ?? 0
-            values[longest] = nil
+            rest -= row.values[longest]?.utf8.count ?? 0
+            row.values[longest] = nil
         }
         longNote = longNote ?? "ignored values from row \(row.number): \(ListBuffer.tooLong)"
-        return values
     }
 
     private static func failure(_ error: any Error, _ path: String) -> Failure {
@@ -129,7 +170,20 @@ final class ParquetListReader: ListReader {
 
 extension ListOptions {
     /// Whether the user chose the column with this name.
-    fileprivate func names(_ name: String) -> Bool { [urlColumn, idColumn, captionColumn].contains(name) }
+    fileprivate func names(_ name: String) -> Bool {
+        [urlColumn, idColumn, captionColumn].contains(name) || keptColumns?.contains(name) == true
+    }
+}
+
+extension ParquetField.Kind {
+    /// The value of a column with this text.
+    fileprivate func json(of text: String) -> JSON {
+        switch self {
+        case .text, .bytes: .string(text)
+        case .number: OtherColumns.value(text)
+        case .boolean: .bool(text == "true")
+        }
+    }
 }
 
 extension ListField {

@@ -58,7 +58,7 @@ extension Filter.Condition {
         case .not(let condition): !condition.holds(for: photo)
         case .isPresent(let field): !field.texts(of: photo).isEmpty
         case .number(let field, let order, let number):
-            field.number(of: photo).map { order.holds(Double($0), number) } ?? false
+            field.number(of: photo).map { order.holds($0, number) } ?? false
         case .text(let field, .order(let order), let text): field.texts(of: photo).contains { order.holds($0, text) }
         case .text(let field, .contains, let text):
             field.texts(of: photo).contains { $0.lowercased().contains(text.lowercased()) }

@@ -6,6 +6,8 @@ internal import SluiceModel
 enum FilterField: Sendable, Hashable {
     case id, url
     case fact(PhotoField)
+    /// A column of a list that is no photo field.
+    case column(String)
 
     /// The fields with their names in filters.
     static let all: [(name: String, field: FilterField)] =
@@ -24,8 +26,12 @@ enum FilterField: Sendable, Hashable {
         case .id: "id"
         case .url: "url"
         case .fact(let field): field.name
+        case .column(let name): "\(Self.columns).\(name)"
         }
     }
+
+    /// The name before the dot of a column's name.
+    static let columns = PhotoField.field(\.columns).name
 
     /// Whether the field is compared as a number.
     var isNumber: Bool {
@@ -38,8 +44,12 @@ enum FilterField: Sendable, Hashable {
     }
 
     /// The field's value as a number; `nil` if it is missing or not a number.
-    func number(of photo: Photo) -> Int? {
-        if case .fact(let field) = self { field.number(of: photo) } else { nil }
+    func number(of photo: Photo) -> Double? {
+        switch self {
+        case .id, .url: nil
+        case .fact(let field): field.number(of: photo).map(Double.init)
+        case .column(let name): photo.column(named: name)?.text.flatMap(Double.init)
+        }
     }
 
     /// The field's values as text: none, one, or for `url` the address of each variant.
@@ -48,6 +58,26 @@ enum FilterField: Sendable, Hashable {
         case .id: [photo.id]
         case .url: photo.variants.map(\.url)
         case .fact(let field): field.value(of: photo).map { [$0] } ?? []
+        case .column(let name): photo.column(named: name)?.texts ?? []
+        }
+    }
+}
+
+extension Photo {
+    fileprivate func column(named name: String) -> JSON? {
+        guard let columns, case .object(let members)? = try? JSON(parsing: Array(columns.utf8)) else { return nil }
+        return members.first { $0.name === name }?.value
+    }
+}
+
+extension JSON {
+    /// The text, or those of the elements.
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text), .number(let text): [text]
+        case .bool(let flag): [flag ? "true" : "false"]
+        case .array(let elements): elements.flatMap(\.texts)
+        case .null, .object: []
         }
     }
 }

@@ -7,6 +7,7 @@ internal import SluiceModel
 ///     any       = all { "||" all }
 ///     all       = one { "&&" one }
 ///     one       = "!" one | "(" any ")" | field [ operator value ]
+///     field     = name | "columns." ( name | "quoted" )
 ///     operator  = "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
 ///     value     = number | word | "quoted" | 'quoted'
 struct FilterParser {
@@ -63,10 +64,23 @@ struct FilterParser {
         let condition: Filter.Condition
         if field.isNumber {
             condition = .number(field, Self.order(of: sign), try number(for: field))
+        } else if case .column = field, !isText {
+            condition = try comparison(of: field, Self.order(of: sign))
         } else {
             condition = .text(field, isText ? .contains : .order(Self.order(of: sign)), try value())
         }
         return sign.hasPrefix("!") ? .not(condition) : condition
+    }
+
+    /// Compares a column with a number, or else with a text; a number in quotes is a text.
+    private mutating func comparison(of field: FilterField, _ order: Filter.Order) throws(FilterError)
+        -> Filter.Condition
+    {
+        skipSpace()
+        let isQuoted = peek == "\"" || peek == "'"
+        let value = try value()
+        guard !isQuoted, let number = Double(value), number.isFinite else { return .text(field, .order(order), value) }
+        return .number(field, order, number)
     }
 
     private static func order(of sign: String) -> Filter.Order {
@@ -85,11 +99,22 @@ struct FilterParser {
         while let character = peek, character.isLetter || character == "_" { index += 1 }
         let name = String(text[start..<index])
         guard !name.isEmpty else { throw error("expected a field name", at: start) }
+        if name == FilterField.columns, peek == "." { return .column(try columnName()) }
         guard let field = FilterField(named: name.lowercased()) else {
             let suggestion = didYouMean(closestMatch(to: name, in: FilterField.all.map(\.name)))
-            throw error("unknown field '\(name)'\(suggestion)", at: start)
+            let column = suggestion.isEmpty ? "; a column of a list is \(FilterField.columns).\(name)" : suggestion
+            throw error("unknown field '\(name)'\(column)", at: start)
         }
         return field
+    }
+
+    private mutating func columnName() throws(FilterError) -> String {
+        index += 1
+        if let quote = peek, quote == "\"" || quote == "'" { return try quoted(by: quote) }
+        let start = index
+        while let character = peek, character.isLetter || character.isNumber || "_-.".contains(character) { index += 1 }
+        guard index > start else { throw error("expected the name of a column") }
+        return String(text[start..<index])
     }
 
     private mutating func number(for field: FilterField) throws(FilterError) -> Double {

@@ -117,6 +117,17 @@ sluice.detail = (() => {
         return make("details", {}, make("summary", { text: short }), link(id, id));
     }
 
+    // The names and texts of an object's members.
+    function members(json) {
+        const plain = (value) => Array.isArray(value) ? value.map(plain).join(", ")
+            : typeof value === "object" ? JSON.stringify(value) : String(value);
+        try {
+            return Object.entries(JSON.parse(json)).map(([name, value]) => [name, plain(value)]);
+        } catch {
+            return [];
+        }
+    }
+
     function factList(record) {
         const list = make("dl");
         const add = (term, value) => {
@@ -130,6 +141,7 @@ sluice.detail = (() => {
             const value = record[field.name];
             const address = field.link && record[field.link];
             if (address) add(field.label, link(value || address, address));
+            else if (field.isObject) for (const [name, part] of members(value)) add(name, text(part));
             else if (value !== undefined) add(field.label, text(String(field.isDate ? day(value) : value)));
         }
         const facts = exif(record);

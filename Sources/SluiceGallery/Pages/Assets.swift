@@ -62,6 +62,7 @@ enum Assets {
                     object.member("label", label)
                     object.member("link", link ?? (field.kind == .link ? field.name : nil))
                     if field.kind == .date { object.member("isDate", true) }
+                    if field.kind == .object { object.member("isObject", true) }
                 }
             }
         }

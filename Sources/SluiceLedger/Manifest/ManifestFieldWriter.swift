@@ -10,12 +10,15 @@ protocol ManifestFieldWriter: ~Copyable {
     mutating func field(_ name: String, _ number: Int?)
     /// Writes a time in seconds since 1970, or `nil` if it is missing.
     mutating func time(_ name: String, _ seconds: Int?)
+    /// Writes the text of a JSON object, or `nil` if it is missing.
+    mutating func object(_ name: String, _ text: String?)
     /// Writes the thumbnails under the name `thumbs`.
     mutating func thumbs(_ thumbs: [Thumb])
 }
 
 extension ManifestFieldWriter where Self: ~Copyable {
     mutating func time(_ name: String, _ seconds: Int?) { field(name, seconds) }
+    mutating func object(_ name: String, _ text: String?) { field(name, text) }
 
     /// Writes all fields of an item.
     ///
@@ -53,6 +56,7 @@ extension ManifestFieldWriter where Self: ~Copyable {
     private mutating func fields(_ position: PhotoField.ManifestPosition, of photo: Photo) {
         for field in PhotoField.all where field.manifest == position {
             switch field.property {
+            case .text where field.kind == .object: object(field.name, field.text(of: photo))
             case .text: self.field(field.name, field.text(of: photo))
             case .number where field.kind == .date: time(field.name, field.number(of: photo))
             case .number: self.field(field.name, field.number(of: photo))

@@ -32,6 +32,12 @@ extension JSONWriter: ManifestFieldWriter {
     mutating func field(_ name: String, _ text: String?) { member(name, text) }
     mutating func field(_ name: String, _ number: Int?) { member(name, number) }
 
+    mutating func object(_ name: String, _ text: String?) {
+        // The ledger may be another user's.
+        guard let text, let object = try? JSON(parsing: Array(text.utf8)) else { return }
+        member(name, json: object)
+    }
+
     mutating func thumbs(_ thumbs: [Thumb]) {
         guard !thumbs.isEmpty else { return }
         member("thumbs", array: { list in for thumb in thumbs { list.object { thumb.write(to: &$0) } } })

@@ -62,6 +62,7 @@ extension LedgerEntry {
         var photo = Photo(id: id)
         for field in PhotoField.all where field.isInManifest {
             switch field.property {
+            case .text(let path) where field.kind == .object: photo[keyPath: path] = json[field.name]?.serialized
             case .text(let path): photo[keyPath: path] = json[field.name]?.text
             case .number(let path): photo[keyPath: path] = json[field.name]?.integer
             }

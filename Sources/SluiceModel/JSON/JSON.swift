@@ -47,6 +47,13 @@ public enum JSON: Sendable, Hashable {
         }
     }
 
+    /// The value as JSON text.
+    package var serialized: String {
+        var writer = JSONWriter()
+        writer.value(json: self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
     /// The integer in a number or a string; `nil` for other values.
     public var integer: Int? {
         guard let text else { return nil }

@@ -51,25 +51,19 @@ package struct JSONWriter {
     /// Writes a member with a number, rounded to three decimal places.
     package mutating func member(_ name: String, decimal value: Double) {
         key(name)
-        comma()
-        bytes += Self.decimal(value).utf8
-        needsComma = true
+        literal(Self.decimal(value))
     }
 
     /// Writes a member with a Boolean.
     package mutating func member(_ name: String, _ value: Bool) {
         key(name)
-        comma()
-        bytes += (value ? "true" : "false").utf8
-        needsComma = true
+        literal(value ? "true" : "false")
     }
 
     /// Writes a member that is `null`, as services do; a manifest omits such a member.
     package mutating func member(null name: String) {
         key(name)
-        comma()
-        bytes += "null".utf8
-        needsComma = true
+        literal("null")
     }
 
     /// Writes a member with an object.
@@ -93,15 +87,35 @@ package struct JSONWriter {
 
     /// Writes an integer as an element of an array.
     package mutating func value(_ number: Int) {
-        comma()
-        bytes += String(number).utf8
-        needsComma = true
+        literal(String(number))
     }
 
     /// Writes a number as an element of an array, rounded to three decimal places.
     package mutating func value(decimal number: Double) {
+        literal(Self.decimal(number))
+    }
+
+    /// Writes a member with a parsed value.
+    package mutating func member(_ name: String, json value: JSON) {
+        key(name)
+        self.value(json: value)
+    }
+
+    /// Writes a parsed value; a number keeps its digits.
+    package mutating func value(json value: JSON) {
+        switch value {
+        case .null: literal("null")
+        case .bool(let flag): literal(flag ? "true" : "false")
+        case .number(let digits): literal(digits)
+        case .string(let text): self.value(text)
+        case .array(let elements): array { for element in elements { $0.value(json: element) } }
+        case .object(let members): object { for member in members { $0.member(member.name, json: member.value) } }
+        }
+    }
+
+    private mutating func literal(_ text: String) {
         comma()
-        bytes += Self.decimal(number).utf8
+        bytes += text.utf8
         needsComma = true
     }
 

@@ -39,6 +39,8 @@ public struct Photo: Sendable, Hashable, Codable {
     public var date: Int?
     /// The camera and its settings, in one line.
     public var camera: String?
+    /// The columns of a list that are no other fact, as the text of a JSON object.
+    public var columns: String?
     /// The reason why the feed's record is invalid; the item then fails with it, and no request is sent.
     public var invalidReason: Failure?
 

@@ -25,6 +25,8 @@ package final class PhotoField: Sendable {
         case side
         /// A time in seconds since 1970.
         case date
+        /// The text of a JSON object.
+        case object
     }
 
     /// The column of the ledger.
@@ -210,5 +212,9 @@ extension PhotoField {
         PhotoField(
             "camera", \.camera, { $0.camera }, lists: ["camera", "cameramodel"], ledger: .fact(since: 8),
             manifest: .atEnd, gallery: .ofFeed(label: "Camera"), uses: [.filter]),
+        // A filter tests a single column, `columns.NAME`.
+        PhotoField(
+            "columns", \.columns, { $0.columns }, .object, lists: [], ledger: .fact(since: 13), manifest: .atEnd,
+            gallery: .ofFeed(limit: 8 << 10, label: "Columns")),
     ]
 }

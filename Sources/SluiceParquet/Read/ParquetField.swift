@@ -28,6 +28,26 @@ package struct ParquetField: Sendable, Hashable {
     /// Whether a row has a list of values.
     package var isList: Bool { list != nil }
 
+    /// How a value is written in JSON.
+    package enum Kind: Sendable, Hashable {
+        /// A text or a time.
+        case text
+        /// Bytes that are not said to be a text.
+        case bytes
+        case number
+        case boolean
+    }
+
+    /// How the values are written in JSON.
+    package var kind: Kind {
+        switch values.meaning {
+        case .text, .time, .date: .text
+        case .bytes, .digits: .bytes
+        case .signed, .unsigned, .floating: .number
+        case .boolean: .boolean
+        }
+    }
+
     /// The field with bytes without a type as hexadecimal digits where a value has `count` bytes.
     package func hexadecimal(count: Int) -> ParquetField {
         guard values.meaning == .bytes else { return self }

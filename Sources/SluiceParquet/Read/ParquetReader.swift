@@ -17,6 +17,8 @@ package struct ParquetReader: ~Copyable {
         package var number = 0
         /// The number of the element in the list that the row was split by, from zero.
         package var element = 0
+        /// The lists of the fields that rows have whole, by their numbers.
+        package var lists: [Int: [String?]] = [:]
     }
 
     /// The first bytes of every file.
@@ -35,6 +37,8 @@ package struct ParquetReader: ~Copyable {
     private var optional: Set<Int> = []
     /// The number of the selected field whose lists split rows.
     private var splitting: Int?
+    /// The selected fields whose lists rows have whole, by their numbers.
+    private var whole: Set<Int> = []
     /// The rows of the last list, in reverse order.
     private var splitRows: [Row] = []
     /// The number of rows read or skipped so far.
@@ -73,9 +77,10 @@ package struct ParquetReader: ~Copyable {
     ///
     /// If the values of an `optional` field cannot be read, they are missing, and ``notes`` says why. Fields are given
     /// by their numbers in `fields`, as is one to split rows by: each element of its list makes a row. Other fields of
-    /// the same list have the elements at the same place, and fields in other lists their first element.
+    /// the same list have the elements at the same place, and fields in other lists their first element. Rows have the
+    /// lists of `whole` fields in ``Row/lists`` instead.
     package mutating func select(
-        _ fields: [ParquetField], optional: Set<Int> = [], splittingBy splitting: Int? = nil
+        _ fields: [ParquetField], optional: Set<Int> = [], splittingBy splitting: Int? = nil, whole: Set<Int> = []
     ) throws(ParquetError) {
         for field in fields {
             guard let problem = field.problem else { continue }
@@ -85,6 +90,8 @@ package struct ParquetReader: ~Copyable {
         cursors = fields.map { ColumnCursor($0) }
         self.optional = optional
         self.splitting = splitting.flatMap { fields[$0].isList ? $0 : nil }
+        let list = self.splitting.flatMap { fields[$0].list }
+        self.whole = whole.filter { fields[$0].isList && fields[$0].list != list }
     }
 
     /// Returns the next row; `nil` after the last.
@@ -103,10 +110,22 @@ package struct ParquetReader: ~Copyable {
         var row = Row(values: [], number: rowNumber)
         row.values.reserveCapacity(cursors.count)
         for index in cursors.indices {
-            let value = try values(of: index, isFirstOnly: true).first ?? .missing
-            row.values.append(text(of: value, index, problem: &row.problem))
+            let values = try values(of: index, isFirstOnly: !whole.contains(index))
+            add(values, index, to: &row)
         }
         return row
+    }
+
+    /// Adds the value of a field that has no list, or one that is not split.
+    private mutating func add(_ values: [CellValue], _ index: Int, to row: inout Row) {
+        guard whole.contains(index) else {
+            row.values.append(text(of: values.first ?? .missing, index, problem: &row.problem))
+            return
+        }
+        row.values.append(nil)
+        var texts: [String?] = []
+        for value in values { texts.append(text(of: value, index, problem: &row.problem)) }
+        row.lists[index] = texts
     }
 
     /// Reads a row, and returns a row for each element of a list, in reverse order.
@@ -114,15 +133,15 @@ package struct ParquetReader: ~Copyable {
         let list = selected[splitting].list
         var columns: [[CellValue]] = []
         for index in cursors.indices {
-            columns.append(try values(of: index, isFirstOnly: selected[index].list != list))
+            let isFirstOnly = selected[index].list != list && !whole.contains(index)
+            columns.append(try values(of: index, isFirstOnly: isFirstOnly))
         }
         var rows: [Row] = []
         for element in columns[splitting].indices {
             var row = Row(values: [], number: rowNumber, element: element)
             for (index, column) in columns.enumerated() {
-                let position = selected[index].list == list ? element : 0
-                let value = position < column.count ? column[position] : .missing
-                row.values.append(text(of: value, index, problem: &row.problem))
+                let isSplit = selected[index].list == list
+                add(isSplit ? Array(column.dropFirst(element).prefix(1)) : column, index, to: &row)
             }
             rows.append(row)
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceFeeds
 
 @Suite("Lists as tables", .timeLimit(.minutes(10))) struct TableTests {
-    @Test("Recognises columns by name in any case and notes the ignored ones once")
+    @Test("Recognises columns by name in any case and keeps the others")
     func columns() async throws {
         let list = """
             ID,Image URL,Caption,Photographer,Licence,license_url,page-url,Credit,Album,width,HEIGHT,date,Mood\r
@@ -20,8 +20,9 @@ import Testing
         (photo.license, photo.licenseURL, photo.pageURL) = ("CC BY", "https://l.test", "https://p.test")
         (photo.attribution, photo.collection) = ("by Ida", "Lakes")
         (photo.width, photo.height, photo.date) = (800, 600, 1_769_817_600)
+        photo.columns = #"{"Mood":"happy"}"#
         #expect(photos == [photo])
-        #expect(notes == ["ignored columns without a manifest field: Mood"])
+        #expect(notes.isEmpty)
     }
 
     @Test("Accepts tabs and semicolons as separators, and a single column", arguments: ["\t", ";", ","])

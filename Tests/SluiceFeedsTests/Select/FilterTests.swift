@@ -12,6 +12,7 @@ import Testing
             variants: [Variant(name: "a", url: "https://a.test/7"), Variant(name: "b", url: "https://b.test/7")])
         (photo.width, photo.height, photo.date) = (1200, 800, PublishedDate.seconds(of: "2026-01-31T12:00Z"))
         (photo.caption, photo.license) = ("A \"fine\" day && more", "CC BY 4.0")
+        photo.columns = #"{"score":0.30,"nr":"0042","tags":["Lake","dawn"],"ok":true,"Image Size":12,"x":{"y":1}}"#
         return photo
     }()
 
@@ -26,6 +27,9 @@ import Testing
             "caption~\"\\\"FINE\\\"\"", "caption~'&& more'",
             "width>10&&width<2000||nosuch=='x'".replacing("nosuch", with: "author"),
             "id>p-6", "ID==p-7",
+            "columns.score>=0.3", "columns.score<1e1", "columns.score=0.3", "columns.nr==42", "columns.nr='0042'",
+            "columns.tags=dawn", "columns.tags~LAK", "columns.tags!=x", "columns.ok=true", "columns.\"Image Size\">9",
+            "columns.x || columns.score", "!columns.none", "columns.none!=3",
         ])
     func holds(text: String) throws {
         #expect(try Filter(text).accepts(Self.photo))
@@ -36,6 +40,8 @@ import Testing
         arguments: [
             "width>1200", "width<1000", "license~\"nc\"", "license==cc", "author", "author==Ida", "author~a",
             "!caption",
+            "columns.score>0.3", "columns.score='0.3'", "columns.tags==9", "columns.none<3", "columns.nr~7",
+            "columns.x=1",
             "color<z", "date<2026-01-31", "width>10 && author", "id && !(license~by)", "author || color",
         ])
     func fails(text: String) throws {

@@ -75,6 +75,7 @@ extension BrowserTests {
                     $0.item.photo.authorURL = "https://example.org/@author"
                     $0.item.photo.date = 1_700_000_000
                     $0.item.photo.camera = "Box camera, 80 mm, f/8"
+                    $0.item.photo.columns = #"{"score":0.30,"tags":["lake","<b>dawn"],"deep":{"a":1}}"#
                 }
             }
             try await withGallery(of: entries) { page in
@@ -83,7 +84,8 @@ extension BrowserTests {
                 let text: String = try await page.browser.value("document.getElementById('sheet').innerText")
                 for fact in [
                     "Caption 444", "Author 3", "Photo by Author 3", "CC BY 4.0", "90 × 60 pixels", "PNG", "444 of 450",
-                    "14 November 2023", "Box camera, 80 mm, f/8",
+                    "14 November 2023", "Box camera, 80 mm, f/8", "score\n0.3", "tags\nlake, <b>dawn",
+                    "deep\n{\"a\":1}",
                 ] {
                     #expect(text.contains(fact))
                 }

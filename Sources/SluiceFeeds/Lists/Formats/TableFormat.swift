@@ -52,13 +52,15 @@ struct TableFormat: ListFormat {
 
     private func photo(of row: ListBuffer.Row) throws(ListRecordError) -> Photo {
         if let problem = row.problem { throw ListRecordError(problem) }
-        let fields = columns?.fields ?? []
+        guard let columns else { return try ListRecord().makePhoto() }
+        let fields = columns.fields
         guard row.fields.count <= fields.count else {
             throw ListRecordError("has \(row.fields.count) columns, expected \(fields.count)")
         }
         var record = ListRecord()
-        for (field, text) in zip(fields, row.fields) {
-            if let field { try record.set(field, to: text.trimmed) }
+        for (index, text) in row.fields.enumerated() {
+            if let field = fields[index] { try record.set(field, to: text.trimmed) }
+            if let name = columns.others[index] { record.others.add(name, text: text.trimmed) }
         }
         return try record.makePhoto()
     }

@@ -31,10 +31,9 @@ enum JSONRecordParser {
             try record.set(.url, to: url)
             return try record.makePhoto()
         case .object(let members):
-            var record = try record(of: members, options: options)
-            if let name = options.idColumn, let id = json[name]?.text { try record.set(.id, to: id) }
+            let record = try record(of: members, options: options)
             return try record.makePhoto()
-        case .array(let elements): return try photo(ofMessage: elements)
+        case .array(let elements): return try photo(ofMessage: elements, options: options)
         default: throw ListRecordError("expected an object or an address")
         }
     }
@@ -42,16 +41,16 @@ enum JSONRecordParser {
     /// Parses a message of `gallery-dl -j`.
     ///
     /// `[3, address, facts]` is a file. Messages about versions (1), folders (2) and queues (6) describe no photo.
-    private static func photo(ofMessage parts: [JSON]) throws(ListRecordError) -> Photo? {
+    private static func photo(ofMessage parts: [JSON], options: ListOptions) throws(ListRecordError) -> Photo? {
         guard let kind = parts.first?.integer else { throw ListRecordError("expected an object or an address") }
         switch kind {
         case 1, 2, 6: return nil
         case 3:
             // gallery-dl's ids identify posts, not files, so the address becomes the photo's id.
             let facts: [JSON.Member] = if parts.count > 2, case .object(let members) = parts[2] { members } else { [] }
-            var options = ListOptions()
-            options.urlColumn = ""
-            var record = try record(of: facts.filter { $0.name != "id" }, options: options)
+            var own = ListOptions()
+            (own.urlColumn, own.keptColumns) = ("", options.keptColumns)
+            var record = try record(of: facts.filter { $0.name != "id" }, options: own)
             try record.set(.url, to: parts.count > 1 ? parts[1].text ?? "" : "")
             return try record.makePhoto()
         default:
@@ -62,32 +61,49 @@ enum JSONRecordParser {
 
     private static func record(of members: [JSON.Member], options: ListOptions) throws(ListRecordError) -> ListRecord {
         var record = ListRecord()
-        var address: (rank: Int, text: String)?
-        for member in members {
-            guard let text = member.value.text ?? name(in: member.value) else { continue }
-            if member.name == options.urlColumn {
-                address = (-1, text)
-                continue
-            }
-            if member.name == options.captionColumn {
-                try record.set(.caption, to: text)
-                continue
-            }
-            guard let field = ListField(columnNamed: member.name) else { continue }
+        var address: (rank: Int, index: Int, text: String)?
+        var isOther = Array(repeating: true, count: members.count)
+        for (index, member) in members.enumerated() {
+            guard let field = field(of: member, options), let text = member.value.text ?? name(in: member.value)
+            else { continue }
             if field == .url {
-                guard options.urlColumn == nil, let rank = ListField.addressRank(of: member.name) else { continue }
-                if rank < address?.rank ?? .max { address = (rank, text) }
-            } else if !(field == .id && options.idColumn != nil || field == .caption && options.captionColumn != nil) {
+                let rank = member.name == options.urlColumn ? -1 : ListField.addressRank(of: member.name) ?? .max
+                guard rank < address?.rank ?? .max else { continue }
+                address = (rank, index, text)
+            } else {
                 try record.set(field, to: text)
+                isOther[index] = false
             }
+        }
+        if address == nil, options.urlColumn == nil {
+            let values = members.map { ListField(columnNamed: $0.name) == nil ? $0.value.text : nil }
+            address = ListColumns.onlyAddress(in: values).map { (0, $0, values[$0] ?? "") }
         }
         if let address {
             try record.set(.url, to: address.text)
-        } else if options.urlColumn == nil {
-            let values = members.map { ListField(columnNamed: $0.name) == nil ? $0.value.text : nil }
-            if let index = ListColumns.onlyAddress(in: values) { try record.set(.url, to: values[index] ?? "") }
+            isOther[address.index] = false
+        }
+        // Members such as `_http_headers` of gallery-dl are instructions for downloads.
+        for (member, isOther) in zip(members, isOther)
+        where isOther && options.keeps(member.name) && !member.name.hasPrefix("_") {
+            record.others.add(member.name, member.value)
         }
         return record
+    }
+
+    /// The field that a member holds, by the user's choice or by its name.
+    private static func field(of member: JSON.Member, _ options: ListOptions) -> ListField? {
+        if let name = options.urlColumn, name === member.name { return .url }
+        if let name = options.captionColumn, name === member.name { return .caption }
+        if let name = options.idColumn, name === member.name { return .id }
+        let field = ListField(columnNamed: member.name)
+        let isChosen =
+            switch field {
+            case .url: options.urlColumn != nil
+            case .id: options.idColumn != nil
+            default: field == .caption && options.captionColumn != nil
+            }
+        return isChosen ? nil : field
     }
 
     /// The `name` member of an object, which is how many services describe an author.

@@ -53,15 +53,18 @@ enum ListField: Sendable, Hashable {
 struct ListColumns: Sendable {
     /// The field of each column; `nil` for a column without a manifest field.
     let fields: [ListField?]
-    /// The names of the columns that are ignored.
+    /// The name under which each column without a field is kept; `nil` for the others.
+    let others: [String?]
+    /// The names of the columns that are ignored though the user did not choose others.
     let unknown: [String]
 
     /// Reads a header; throws if no column holds addresses, or if a column that the user named does not exist.
     ///
     /// If no column has a usual name for addresses, the values of the first row decide. Errors begin with the header's
-    /// `place`.
+    /// `place`. Columns with `unwanted` names are kept only if the user chose them.
     init(
-        _ names: [String], options: ListOptions, firstRow: [String?] = [], place: String = "line 1"
+        _ names: [String], options: ListOptions, firstRow: [String?] = [], place: String = "line 1",
+        unwanted: TextSet = []
     ) throws(Failure) {
         var fields = names.map { ListField(columnNamed: $0) }
         let wanted = [
@@ -69,10 +72,7 @@ struct ListColumns: Sendable {
         ]
         for (field, name) in wanted {
             guard let name else { continue }
-            guard let column = names.firstIndex(of: name) else {
-                let all = names.joined(separator: ", ")
-                throw Failure(.feedParse, "\(place): no column is named '\(name)'; the columns are \(all)")
-            }
+            let column = try Self.index(of: name, in: names, place)
             fields = fields.map { $0 == field ? nil : $0 }
             fields[column] = field
         }
@@ -81,8 +81,25 @@ struct ListColumns: Sendable {
             let values = zip(fields, firstRow).map { $0 == nil ? $1 : nil }
             fields[try Self.addressColumn(names, values, place)] = .url
         }
-        unknown = zip(names, fields).filter { $0.1 == nil }.map(\.0)
+        for name in options.keptColumns ?? [] { _ = try Self.index(of: name, in: names, place) }
+        var taken: TextSet = []
+        others = zip(names, fields).enumerated().map { index, column in
+            let (name, field) = column
+            guard field == nil, options.keeps(name), options.keptColumns != nil || !unwanted.contains(name)
+            else { return nil }
+            let key = name.isEmpty ? "column_\(index + 1)" : name
+            return taken.insert(key) ? key : nil
+        }
+        unknown = zip(names, zip(fields, others)).compactMap { name, uses in
+            uses.0 == nil && uses.1 == nil && options.keptColumns == nil ? name : nil
+        }
         self.fields = fields
+    }
+
+    private static func index(of name: String, in names: [String], _ place: String) throws(Failure) -> Int {
+        if let index = names.firstIndex(where: { $0 === name }) { return index }
+        let all = names.joined(separator: ", ")
+        throw Failure(.feedParse, "\(place): no column is named '\(name)'; the columns are \(all)")
     }
 
     /// Whether no column has a usual name for addresses, nor is one chosen, so that the first row decides.
@@ -113,7 +130,7 @@ struct ListColumns: Sendable {
     /// A note that lists ignored columns; `nil` without such columns.
     static func note(_ unknown: [String]) -> String? {
         guard !unknown.isEmpty else { return nil }
-        return "ignored columns without a manifest field: \(unknown.joined(separator: ", "))"
+        return "ignored columns: \(unknown.joined(separator: ", "))"
     }
 
     private static func keepBestAddress(among names: [String], in fields: inout [ListField?]) {

@@ -21,6 +21,8 @@ struct ListRecord {
     private var photo = Photo(id: "")
     private var url: String?
     private var checksum: Checksum?
+    /// The columns that are no photo field.
+    var others = OtherColumns()
 
     /// Sets a field unless the text is empty or the field is already set.
     mutating func set(_ field: ListField, to text: String) throws(ListRecordError) {
@@ -37,7 +39,9 @@ struct ListRecord {
     func makePhoto() throws(ListRecordError) -> Photo {
         guard let url else { throw ListRecordError(Self.missingAddress) }
         if let problem = ListAddress.problem(with: url.utf8) { throw ListRecordError(problem) }
-        return Self.photo(at: url, photo, checksum)
+        var photo = Self.photo(at: url, photo, checksum)
+        photo.columns = others.text
+        return photo
     }
 
     /// Creates the photo at an address, which becomes its id.

@@ -6,7 +6,7 @@ internal import SluiceTransfer
 /// The rules of a recipe that turn a record into a photo.
 struct PhotoRules: Sendable {
     /// The photo fields that a recipe can define.
-    static let members = ["id"] + PhotoField.all.map(\.name)
+    static let members = ["id"] + PhotoField.all.filter { $0.kind != .object }.map(\.name)
 
     private var fields: [String: FieldRule] = [:]
     private var variants: [VariantRule] = []
