@@ -16,6 +16,8 @@ public enum PythonPackages {
     public static let hasDatasets = has(["pyarrow", "duckdb", "datasets", "webdataset", "PIL"])
     /// Whether tests that read buckets with boto3 run.
     public static let hasBoto = has(["boto3", "awscrt"])
+    /// Whether tests that compare feeds with feedparser run.
+    public static let hasFeedparser = has(["feedparser"])
 
     private static func has(_ packages: [String]) -> Bool {
         isRequired || packages.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
