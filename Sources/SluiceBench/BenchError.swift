@@ -28,12 +28,10 @@ package struct BenchError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The progress of a benchmark, reported before each sample.
-package struct BenchProgress: Sendable {
-    /// The number of the next sample, from 1; 0 is the warm-up.
-    package var number: Int
-    /// The total number of samples.
-    package var count: Int
-    /// The setting that the sample measures.
-    package var label: String
+/// The progress of a benchmark.
+package enum BenchProgress: Sendable {
+    /// The next sample starts: its number from 1, or 0 for the warm-up, out of the total number, and its setting.
+    case started(number: Int, count: Int, label: String)
+    /// A setting has its first sample: a table with one row, whose heads are as wide as the cells of all rows.
+    case firstResult(ResultTable)
 }

@@ -51,14 +51,16 @@ struct SharedBandwidth {
 
 /// Simulates lost and retransmitted packets of a reply's body as pauses.
 ///
-/// It is a pure value. A lost packet costs one round trip, which is the server's latency. One of the last three packets
+/// It is a pure value. A lost packet costs one round trip, which is the server's latency. One of the last packets
 /// costs at least 200 ms, because no later packet reveals the gap. The slowdown that TCP adds on a lossy network is not
 /// modelled.
-struct PacketLoss {
+package struct PacketLoss {
     /// The payload of a TCP packet on most networks, in bytes.
-    static let packetBytes = 1448
+    package static let packetBytes = 1448
     /// The shortest retransmission timeout on Linux.
-    static let retransmissionTimeout = Duration.milliseconds(200)
+    package static let retransmissionTimeout = Duration.milliseconds(200)
+    /// The number of packets at the end whose loss no later packet reveals.
+    package static let lastPackets = 3
 
     private let share: Double
     private let roundTrip: Duration
@@ -84,7 +86,7 @@ struct PacketLoss {
         while decided < last {
             decided += 1
             guard random.happens(withProbability: Float(share)) else { continue }
-            pause += packets - decided < 3 ? max(roundTrip, Self.retransmissionTimeout) : roundTrip
+            pause += packets - decided < Self.lastPackets ? max(roundTrip, Self.retransmissionTimeout) : roundTrip
         }
         return pause
     }

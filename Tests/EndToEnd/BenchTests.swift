@@ -24,7 +24,7 @@ extension CommandTests {
         )
         func comparing() throws {
             let swept = try bench(
-                "loader", "-j", "2,auto", "--images", "6", "--bytes", "4k", "--latency", "none", "--fault", "none",
+                "loader", "-j", "2,auto", "--images", "6", "--bytes", "4k", "--latency", "none",
                 "--export-json", "a.json", "--export-html", "a.html")
             #expect(swept.code == 0 && swept.out.contains("auto"), "\(swept)")
             #expect(try Schema("bench").allows(JSON(parsing: folder.bytes(of: "a.json"))))
@@ -38,6 +38,28 @@ extension CommandTests {
             try Data(quicker.utf8).write(to: folder.url.appending(path: "b.json"))
             #expect(try bench("compare", "b.json", "a.json").code == 3)
             #expect(try bench("compare", "a.json", "b.json").code == 0)
+        }
+
+        @Test(
+            "A signal stops a sweep at once, and the results so far are printed and exported",
+            arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+        func stopping(by signal: Int32, code: Int32) throws {
+            let running = try Running(
+                [
+                    "bench", "loader", "-j", "1,2", "--images", "3", "--bytes", "4k", "--latency", "1ms", "--repeat",
+                    "1000", "--export-json", "a.json",
+                ], folder: folder.url)
+            // The first results come through a pipe while the sweep continues.
+            let first = try (0..<4).map { _ in try #require(try running.line()) }
+            #expect(first[0] == "first samples" && first[1].contains("predicted  ratio"), "\(first)")
+            #expect(first[2].hasPrefix("1 ") && first[3].hasPrefix("2 "), "\(first)")
+            running.send(signal)
+            let result = try running.end()
+            #expect(result.code == code, "\(result)")
+            #expect(result.out.contains("\npredicted: concurrency / ") && result.out.contains("\nbest: "), "\(result)")
+            let json = try JSON(parsing: folder.bytes(of: "a.json"))
+            #expect(try Schema("bench").allows(json))
+            #expect(json["points"]?.elements?.allSatisfy { $0["predicted"]?["ratio"] != nil } == true)
         }
 
         @Test(

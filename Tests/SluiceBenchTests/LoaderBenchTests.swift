@@ -21,8 +21,6 @@ import Testing
         options.origin.jitter = .zero
         options.origin.bandwidth = nil
         options.origin.perConnection = nil
-        options.origin.loss = 0
-        options.origin.faults = []
         options.origin.bytes = 4000
         options.origin.images = 12
         options.repeats = 1
@@ -78,7 +76,12 @@ import Testing
         options.origin.faults = [BenchFault(share: 0.5, kind: .close)]
         options.retries = 20
         let report = try LoaderBench(options, executable: executable).run()
-        let sample = try #require(report.points.first?.samples.first)
+        #expect(report.points.map(\.setting.hasFaults) == [false, true])
+        let clean = try #require(report.points.first?.samples.first)
+        #expect(clean.done == 12 && clean.retries == 0 && clean.origin?.faults == 0)
+        #expect(report.findings.contains { $0.hasPrefix("faults at 2: ") && $0.hasSuffix(" retries, 0.0 failed") })
+        #expect(try Schema("bench").allows(JSON(parsing: report.exported(as: .json))))
+        let sample = try #require(report.points.last?.samples.first)
         #expect(sample.done == 12 && sample.failed == 0)
         #expect(sample.bytes == 12 * 4000)
         #expect(sample.retries > 0)
@@ -130,13 +133,43 @@ import Testing
         var options = plain
         options.folder = folder.path
         options.repeats = 5
-        var remaining = 2
-        let report = try LoaderBench(options, executable: executable).run(shouldContinue: {
-            remaining -= 1
-            return remaining >= 0
-        })
+        let sampled = Locked(0)
+        let report = try LoaderBench(options, executable: executable).run(
+            progress: { progress in
+                if case .started(let number, _, _) = progress { sampled.withLock { $0 = number } }
+            }, shouldContinue: { sampled.withLock { $0 } < 3 })
         #expect(report.points.map(\.samples.count) == [2])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    /// The first load would take ten minutes, so only a sample that is dropped ends in time.
+    @Test("A sweep that stops during a sample drops it at once", .timeLimit(.minutes(5)))
+    func stoppingWithinSample() throws {
+        var options = plain
+        options.timeout = .seconds(600)
+        options.origin.latency = .seconds(600)
+        let warmed = try LoaderBench(options, executable: executable).run(shouldContinue: { false })
+        #expect(warmed.points == [])
+        #expect(warmed.table.rows.isEmpty && warmed.warnings == ["stopped before the first sample ended"])
+    }
+
+    @Test("The first round is in order and reports each setting's first sample at once")
+    func firstResults() throws {
+        var options = plain
+        options.concurrency = [1, 2, 4]
+        options.repeats = 2
+        var steps: [String] = []
+        let report = try LoaderBench(options, executable: executable).run(progress: { progress in
+            switch progress {
+            case .started(_, _, let label): steps.append("start \(label)")
+            case .firstResult(let table): steps.append("result \(table.rows.map { $0[0] })")
+            }
+        })
+        let first = ["warm-up", "1", "2", "4"].flatMap { label in
+            ["start \(label)"] + (label == "warm-up" ? [] : ["result [\"\(label)\"]"])
+        }
+        #expect(Array(steps.prefix(first.count)) == first)
+        #expect(steps.count == first.count + 3 && report.points.map(\.samples.count) == [2, 2, 2])
     }
 
     @Test("HTTP/2 with the built-in origin and impolite sweeps are refused")

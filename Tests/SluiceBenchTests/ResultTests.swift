@@ -57,7 +57,7 @@ import Testing
 
     @Test("Profiles and samples survive a JSON round trip")
     func roundTrip() throws {
-        var profile = OriginProfile()
+        var profile = OriginProfile(.mobile)
         profile.faults.append(BenchFault(share: 0.125, kind: .unavailable))
         profile.bandwidth = nil
         var json = JSONWriter()
@@ -101,7 +101,7 @@ import Testing
         let markdown = String(decoding: report.exported(as: .markdown), as: UTF8.self)
         #expect(markdown.contains("| 1, no thumbnails | 10.0 |"))
         #expect(
-            markdown.split(separator: "\n").filter { $0.hasPrefix("| ") }.allSatisfy { $0.count { $0 == "|" } == 12 })
+            markdown.split(separator: "\n").filter { $0.hasPrefix("| ") }.allSatisfy { $0.count { $0 == "|" } == 14 })
     }
 
     @Test(

@@ -54,12 +54,36 @@ import Testing
         #expect(alone.settings.map(\.concurrency) == [256])
     }
 
-    @Test("The first --fault replaces the default, and further ones accumulate")
+    @Test("The first --fault replaces the preset's faults, and further ones accumulate")
     func faults() throws {
-        #expect(try arguments("bench loader").loader.origin.faults == [BenchFault(share: 0.05, kind: .timeout)])
-        #expect(try arguments("bench loader --fault none").loader.origin.faults == [])
+        #expect(try arguments("bench loader").loader.origin.faults == [])
+        #expect(try arguments("bench loader --network faulty").loader.origin.faults.map(\.share) == [0.02, 0.02, 0.01])
+        #expect(try arguments("bench loader --network faulty --fault none").loader.origin.faults == [])
+        let one = try arguments("bench loader --network faulty --fault 3%:cut").loader.origin.faults
+        #expect(one == [BenchFault(share: 0.03, kind: .cut)])
         let two = try arguments("bench loader --fault 10%:503 --fault 1%:cut").loader.origin.faults
         #expect(two == [BenchFault(share: 0.1, kind: .unavailable), BenchFault(share: 0.01, kind: .cut)])
+    }
+
+    @Test(
+        "An option replaces its part of the network's preset, before and after --network",
+        arguments: [
+            "--network mobile --latency 7ms --bandwidth none --loss 0%",
+            "--latency 7ms --bandwidth none --loss 0% --network mobile",
+        ])
+    func networks(words: String) throws {
+        let origin = try arguments("bench loader \(words)").loader.origin
+        let mobile = OriginProfile(.mobile)
+        #expect(origin.network == .mobile && origin.latency == .milliseconds(7))
+        #expect(origin.bandwidth == nil && origin.loss == 0)
+        #expect(origin.jitter == mobile.jitter && origin.perConnection == mobile.perConnection)
+    }
+
+    @Test("The default network loses nothing and fails nowhere, and each preset differs from it")
+    func presets() throws {
+        #expect(try arguments("bench loader").loader.origin == OriginProfile(.clean))
+        #expect(OriginProfile(.clean).loss == 0 && OriginProfile(.clean).faults.isEmpty)
+        #expect(Set(NetworkPreset.allCases.map { OriginProfile($0) }).count == NetworkPreset.allCases.count)
     }
 
     @Test("Results are exported to every named file")

@@ -14,6 +14,21 @@ package struct ResultTable: Sendable, Hashable {
     package var barColumn: Int
     /// The indices of the columns that contain text instead of numbers.
     package var textColumns: Set<Int>
+    /// The indices of the columns that a terminal need not show if all their cells are zero.
+    package var optionalColumns: Set<Int> = []
+}
+
+/// Formats a ratio with two decimals.
+func hundredths(_ ratio: Double) -> String {
+    guard ratio.isFinite, abs(ratio) < 1e13 else { return "0" }
+    let whole = Int((abs(ratio) * 100).rounded())
+    return "\(ratio < 0 ? "-" : "")\(whole / 100)." + "\(whole % 100)".zeroPadded(to: 2)
+}
+
+/// Formats a share as a percentage with as many decimals as it needs, up to two.
+func percent(_ share: Double) -> String {
+    let text = hundredths(share * 100)
+    return String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed()) + "%"
 }
 
 /// Formats a number with two decimals below 1, one below 100, and none above.

@@ -66,7 +66,7 @@ package struct ImagingBench: Sendable {
         var counts: [Int] = []
         for setting in settings {
             guard shouldContinue() else { break }
-            report(BenchProgress(number: 0, count: settings.count * options.repeats, label: "warm-up, \(setting.name)"))
+            report(.started(number: 0, count: settings.count * options.repeats, label: "warm-up, \(setting.name)"))
             let once = try sample(setting, pictures, count: TestPictures.count)
             counts.append(max(TestPictures.count, Int(once.rate * options.time.seconds)))
         }
@@ -77,7 +77,7 @@ package struct ImagingBench: Sendable {
                 guard shouldContinue() else { break }
                 number += 1
                 report(
-                    BenchProgress(number: number, count: settings.count * options.repeats, label: settings[index].name))
+                    .started(number: number, count: settings.count * options.repeats, label: settings[index].name))
                 points[index].samples.append(try sample(settings[index], pictures, count: counts[index]))
                 guard settings[index].work == .thumbnail else { continue }
                 points[index].floors.append(try sample(settings[index], pictures, count: counts[index], isFloor: true))

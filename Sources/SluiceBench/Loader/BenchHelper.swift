@@ -28,9 +28,8 @@ package enum BenchHelper: String, Sendable {
 
     /// Runs the helper: reads a job and requests as lines from standard input and passes each reply line to `reply`.
     package func run(replying reply: @escaping @Sendable ([UInt8]) -> Void) async throws {
-        // Ctrl-C reaches every process of the terminal; the benchmark ends its helpers itself once it has their
-        // results.
-        signal(SIGINT, SIG_IGN)
+        // A signal often reaches the whole process group; the benchmark ends its helpers itself.
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
         var lines = LineReader(try InputFile("-"))
         guard let job = try lines.next() else { return }
         let json = try JSON(parsing: job)

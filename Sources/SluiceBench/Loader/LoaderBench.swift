@@ -12,7 +12,7 @@ internal import SluiceModel
 /// Measures the loader with every combination of settings (a sweep).
 ///
 /// Each sample runs in its own process. The order of the settings is shuffled in every round, so that temporary load on
-/// the machine affects all settings alike.
+/// the machine affects all settings alike. Only the first round is in order, because its results are shown at once.
 package struct LoaderBench: Sendable {
     private let options: LoaderBenchOptions
     private let executable: String
@@ -23,7 +23,11 @@ package struct LoaderBench: Sendable {
         self.executable = executable
     }
 
-    /// Measures all settings; if `shouldContinue` returns `false` between two samples, returns the results so far.
+    /// The longest time in which the warm-up starts loads.
+    private static let warmUpTime = Duration.seconds(2)
+
+    /// Measures all settings; if `shouldContinue` returns `false`, drops the current sample and returns the results so
+    /// far.
     package func run(
         progress report: (BenchProgress) -> Void = { _ in }, shouldContinue: () -> Bool = { true }
     ) throws(BenchError) -> LoaderReport {
@@ -33,43 +37,67 @@ package struct LoaderBench: Sendable {
             throw BenchError(.local, "cannot \(error.operation) '\(error.path)': \(error.reason)")
         }
         defer { withExtendedLifetime(folder) {} }
-        let origin = options.addresses == nil ? try OriginProcess(executable, options) : nil
         let settings = options.settings
-        var points = settings.map { LoaderPoint(setting: $0, samples: []) }
+        var results = self.report(on: settings)
+        let origins = try origins(of: settings)
         if let widest = settings.max(by: { $0.concurrency < $1.concurrency }) {
-            report(BenchProgress(number: 0, count: settings.count * options.repeats, label: "warm-up"))
-            _ = try sample(widest, origin, folder.path)
+            report(.started(number: 0, count: settings.count * options.repeats, label: "warm-up"))
+            let time = min(options.maximumSampleTime, Self.warmUpTime)
+            _ = try sample(widest.withoutFaults, origins, folder.path, for: time, while: shouldContinue)
         }
         for (number, index) in order(of: settings.count).enumerated() {
-            guard shouldContinue() else { break }
-            let label = settings[index].label(among: settings)
-            report(BenchProgress(number: number + 1, count: settings.count * options.repeats, label: label))
-            points[index].samples.append(try sample(settings[index], origin, folder.path))
+            report(
+                .started(
+                    number: number + 1, count: settings.count * options.repeats,
+                    label: settings[index].label(among: settings)))
+            let time = options.maximumSampleTime
+            guard shouldContinue(),
+                let sample = try sample(settings[index], origins, folder.path, for: time, while: shouldContinue)
+            else { break }
+            results.points[index].samples.append(sample)
+            if number < settings.count { report(.firstResult(results.firstResult(of: index))) }
         }
-        return LoaderReport(
-            host: .current, origin: usesSimulatedOrigin ? options.origin : nil, recorded: options.recording?.run,
-            replayedBandwidth: options.replayedBandwidth, addresses: options.addresses?.count,
-            points: points.filter { !$0.samples.isEmpty })
+        results.points.removeAll { $0.samples.isEmpty }
+        return results
     }
 
-    private var usesSimulatedOrigin: Bool { options.addresses == nil && options.recording == nil }
+    /// Returns a report without samples.
+    private func report(on settings: [LoaderSetting]) -> LoaderReport {
+        let isSimulated = options.addresses == nil && options.recording == nil
+        return LoaderReport(
+            host: .current, origin: isSimulated ? options.origin : nil, recorded: options.recording?.run,
+            replayedBandwidth: options.replayedBandwidth, addresses: options.addresses?.count,
+            points: settings.map { LoaderPoint(setting: $0, samples: []) })
+    }
 
-    /// Returns the settings' indices for all rounds, shuffled in each round and reproducible from the seed.
+    /// Returns the settings' indices for all rounds: first in order, then shuffled, reproducible from the seed.
     private func order(of count: Int) -> [Int] {
         var random = SplitMix64(seed: UInt64(truncatingIfNeeded: options.origin.seed))
-        return (0..<options.repeats).flatMap { _ in (0..<count).shuffled(using: &random) }
+        return (0..<options.repeats).flatMap { $0 == 0 ? Array(0..<count) : (0..<count).shuffled(using: &random) }
+    }
+
+    /// Starts an origin without faults, and one with them if a setting needs it.
+    private func origins(of settings: [LoaderSetting]) throws(BenchError) -> [Bool: OriginProcess] {
+        guard options.addresses == nil else { return [:] }
+        var origins: [Bool: OriginProcess] = [:]
+        for hasFaults in Set(settings.map(\.hasFaults)).union([false]) {
+            origins[hasFaults] = try OriginProcess(executable, options, hasFaults: hasFaults)
+        }
+        return origins
     }
 
     private func sample(
-        _ setting: LoaderSetting, _ origin: OriginProcess?, _ folder: String
-    ) throws(BenchError) -> LoaderSample {
+        _ setting: LoaderSetting, _ origins: [Bool: OriginProcess], _ folder: String, for time: Duration,
+        while shouldContinue: () -> Bool
+    ) throws(BenchError) -> LoaderSample? {
+        let origin = origins[setting.hasFaults]
         let job = SampleJob(
             setting: setting, source: source(origin), folder: folder, timeout: options.timeout,
-            retries: options.retries,
-            maximumSampleTime: options.maximumSampleTime)
+            retries: options.retries, maximumSampleTime: time)
         let before = try origin?.cost()
         let child = try ChildProcess(executable, [BenchHelper.firstArgument, BenchHelper.sample.rawValue])
-        var sample = try LoaderSample(Self.parsed(try child.request(job.json)))
+        guard let reply = try child.request(job.json, while: shouldContinue) else { return nil }
+        var sample = try LoaderSample(Self.parsed(reply))
         if let before { sample.origin = try origin?.cost().subtracting(before) }
         return sample
     }
@@ -80,7 +108,7 @@ package struct LoaderBench: Sendable {
             ?? .origin(port: origin.port, count: options.origin.images)
     }
 
-    static func parsed(_ line: [UInt8]) throws(BenchError) -> JSON {
+    fileprivate static func parsed(_ line: [UInt8]) throws(BenchError) -> JSON {
         do throws(JSONError) {
             return try JSON(parsing: line)
         } catch {
@@ -94,20 +122,29 @@ private final class OriginProcess {
     let port: Int
     private let child: ChildProcess
 
-    init(_ executable: String, _ options: LoaderBenchOptions) throws(BenchError) {
+    init(_ executable: String, _ options: LoaderBenchOptions, hasFaults: Bool) throws(BenchError) {
         child = try ChildProcess(executable, [BenchHelper.firstArgument, BenchHelper.origin.rawValue])
         var json = JSONWriter()
         json.object { json in
-            guard let recording = options.recording else { return options.origin.write(to: &json) }
+            guard let recording = options.recording else {
+                var profile = options.origin
+                if !hasFaults { profile.faults = [] }
+                return profile.write(to: &json)
+            }
             json.member("seed", options.origin.seed)
             json.member("bandwidth", options.replayedBandwidth)
             json.member("photos", array: { list in for photo in recording.photos { photo.write(to: &list) } })
         }
-        port = try LoaderBench.parsed(try child.request(json.bytes)).count("port")
+        port = try LoaderBench.parsed(try Self.reply(of: child, to: json.bytes)).count("port")
+    }
+
+    /// Returns the reply to a short request, which is not interrupted.
+    private static func reply(of child: ChildProcess, to line: [UInt8]) throws(BenchError) -> [UInt8] {
+        try child.request(line, while: { true }) ?? []
     }
 
     /// Returns the origin's counters and CPU time since its start.
     func cost() throws(BenchError) -> LoaderSample.OriginCost {
-        try LoaderSample.OriginCost(LoaderBench.parsed(try child.request([])))
+        try LoaderSample.OriginCost(LoaderBench.parsed(try Self.reply(of: child, to: [])))
     }
 }

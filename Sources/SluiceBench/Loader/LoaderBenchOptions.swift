@@ -28,7 +28,7 @@ package struct LoaderBenchOptions: Sendable, Hashable {
     /// The number of samples per setting.
     package var repeats = 5
     /// The time after which a sample starts no more loads.
-    package var maximumSampleTime = Duration.seconds(10)
+    package var maximumSampleTime = Duration.seconds(5)
     /// The longest wait for a host's response.
     package var timeout = Duration.seconds(2)
     /// The number of retries after a failed attempt.
@@ -50,8 +50,18 @@ package struct LoaderBenchOptions: Sendable, Hashable {
         timeout = .seconds(10) + .microseconds((recording.photos.map { $0.wait + $0.body }.max() ?? 0) * 2)
     }
 
-    /// All settings of the sweep, in the order of the results.
+    /// All settings of the sweep, in the order of the results; with faults, each one first without them.
     package var settings: [LoaderSetting] {
+        guard addresses == nil, recording == nil, !origin.faults.isEmpty else { return faultlessSettings }
+        return faultlessSettings
+            + faultlessSettings.map { setting in
+                var setting = setting
+                setting.hasFaults = true
+                return setting
+            }
+    }
+
+    private var faultlessSettings: [LoaderSetting] {
         let unbounded = addresses == nil ? nil : Self.politePerHostLimit
         let hosts = perHost.isEmpty ? [unbounded] : perHost.map { Optional($0) }
         let widths = workers.isEmpty ? [BenchMachine.current.cores] : workers

@@ -16,7 +16,7 @@ extension LoaderReport: BenchReport {
             host.sentence,
             origin?.sentence ?? recorded?.sentence(bandwidth: replayedBandwidth)
                 ?? "\(addresses ?? 0) URLs of real hosts.",
-            "\(rounds) samples per setting.",
+            "\(rounds) \(rounds == 1 ? "sample" : "samples") per setting.",
         ]
     }
 
@@ -25,23 +25,83 @@ extension LoaderReport: BenchReport {
         let shown = recorded.map { [$0.point] + points } ?? points
         let fastest = shown.map(\.rate.median).max() ?? 0
         return ResultTable(
-            head: [
-                "concurrency", "images/s", "±", "MB/s", "p50 ms", "p99 ms", "CPU %", "memory MB", "retries", "failed",
-                "limited by",
-            ],
+            head: Column.allCases.map(\.rawValue),
             rows: (recorded.map { [row(of: $0)] } ?? []) + points.map(row),
             shares: shown.map { fastest > 0 ? $0.rate.median / fastest : 0 }, barColumn: 1,
-            textColumns: [0, 10])
+            textColumns: Set(Column.allCases.indices.filter { Column.allCases[$0].isText }),
+            optionalColumns: Set(Column.allCases.indices.filter { Column.allCases[$0].isOptional }))
     }
 
-    /// The knees, the best setting, and how adaptive loaders and replays compare.
+    /// The columns of the table.
+    private enum Column: String, CaseIterable {
+        case concurrency
+        case rate = "images/s"
+        case interval = "±"
+        case predicted
+        case ratio
+        case megabytes = "MB/s"
+        case p50 = "p50 ms"
+        case p99 = "p99 ms"
+        case processors = "CPU %"
+        case memory = "memory MB"
+        case retries, failed
+        case limit = "limited by"
+
+        var isText: Bool { self == .concurrency || self == .limit }
+        var isOptional: Bool { self == .retries || self == .failed }
+    }
+
+    /// Returns the measurement that a point has after one sample, as a table with one row.
+    func firstResult(of index: Int) -> ResultTable {
+        let failures: [Column] = points.contains(where: \.setting.hasFaults) ? [.retries, .failed] : []
+        let shown = [.concurrency, .rate, .predicted, .ratio, .p50, .p99] + failures + [.limit]
+        let width = points.indices.map { label($0).count }.max() ?? 0
+        return ResultTable(
+            head: shown.map { column in
+                let gap = column == .concurrency ? max(0, width - column.rawValue.count) : 0
+                return column.rawValue + String(repeating: " ", count: gap)
+            },
+            rows: [shown.map { cell(of: points[index], in: $0) }], shares: [], barColumn: 1,
+            textColumns: Set(shown.indices.filter { shown[$0].isText }))
+    }
+
+    /// The model, the knees, the best setting, and how adaptive loaders, faults and replays compare.
     package var findings: [String] {
         let knees = curves.compactMap { knee(of: $0) }.map {
             "knee: \(label($0)), the lowest concurrency with 90% of the best rate"
         }
-        guard let best, points.count > 1 else { return knees + fidelity }
-        let found = "best: \(label(best)), the lowest concurrency not measurably slower than the fastest"
-        return knees + [found] + adaptiveFindings + fidelity
+        let found = best.map { "best: \(label($0)), the lowest concurrency not measurably slower than the fastest" }
+        let conclusions = points.count > 1 ? [found].compactMap(\.self) + adaptiveFindings : []
+        return [modelSentence].compactMap(\.self) + knees + conclusions + faultCosts + fidelity
+    }
+
+    /// The formula of the predictions with the origin's values.
+    private var modelSentence: String? {
+        guard let origin, origin.secondsPerImage > 0 else { return nil }
+        func milliseconds(_ seconds: Double) -> String { rounded(seconds * 1000) }
+        let parts = [
+            (origin.latency.seconds, "latency"), (origin.jitter.seconds / 2, "jitter"),
+            (origin.lossSeconds, "lost packets"), (origin.transferSeconds, "transfer"),
+        ]
+        let sum = parts.filter { $0.0 > 0 }.map { "\(milliseconds($0.0)) ms \($0.1)" }.joined(separator: " + ")
+        let limit = origin.bandwidth.map { ", at most \(rounded(Double($0) / Double(origin.bytes))) by the bandwidth" }
+        return "predicted: concurrency / \(milliseconds(origin.secondsPerImage)) ms per load (\(sum))\(limit ?? "")"
+    }
+
+    /// The cost of the faults for each setting.
+    private var faultCosts: [String] {
+        faultyPoints.map { point, clean in
+            let (before, after) = (clean.rate.median, point.rate.median)
+            let share = before > 0 ? Int(((1 - after / before) * 100).rounded()) : 0
+            func p99(_ point: LoaderPoint) -> String { rounded(point.medianValue(of: \.latency.p99)) }
+            return """
+                faults at \(clean.setting.label(among: points.map(\.setting.withoutFaults))): \
+                \(share >= 0 ? "\(share)% slower" : "\(-share)% faster") (\(rounded(before)) to \(rounded(after)) \
+                images/s), p99 \(p99(clean)) to \(p99(point)) ms, \
+                \(rounded(point.medianValue { Double($0.retries) })) retries, \
+                \(rounded(point.medianValue { Double($0.failed) })) failed
+                """
+        }
     }
 
     /// The shortest sample in which an adaptive loader can settle, in seconds.
@@ -147,34 +207,52 @@ extension LoaderReport: BenchReport {
         json.member("name", point.setting.name)
         json.member("setting", object: { point.setting.write(to: &$0) })
         if point.setting.adaptsFrom == nil { json.member("limit", limitingFactor(of: point).rawValue) }
+        if let prediction = prediction(of: point) {
+            json.member(
+                "predicted",
+                object: { json in
+                    json.member("rate", decimal: prediction.rate)
+                    json.member("ratio", decimal: prediction.ratio)
+                    json.member("limit", prediction.limit.rawValue)
+                })
+        }
         point.rate.write(to: &json)
         json.member("samples", array: { list in for sample in point.samples { list.object { sample.write(to: &$0) } } })
     }
 
     /// The recorded run's row; cells without recorded values are empty.
     private func row(of run: RecordedRun) -> [String] {
-        var cells = row(run.point)
-        cells[0] = "recorded: \(run.setting.concurrency)"
-        for column in [2, cells.count - 1] { cells[column] = "" }
-        if run.sample.cpuSeconds == 0 { cells[6] = "" }
-        if run.sample.peakMemory == 0 { for column in [7, 8] { cells[column] = "" } }
-        return cells
+        Column.allCases.map { column in
+            switch column {
+            case .concurrency: "recorded: \(run.setting.concurrency)"
+            case .interval, .limit: ""
+            case .processors where run.sample.cpuSeconds == 0: ""
+            case .memory where run.sample.peakMemory == 0: ""
+            case .retries where run.sample.peakMemory == 0: ""
+            default: cell(of: run.point, in: column)
+            }
+        }
     }
 
-    private func row(_ point: LoaderPoint) -> [String] {
-        let rate = point.rate
-        return [
-            point.setting.label(among: points.map(\.setting)), rounded(rate.median),
-            rounded((rate.high - rate.low) / 2), rounded(point.megabytesPerSecond.median),
-            rounded(point.medianValue(of: \.latency.p50)),
-            rounded(point.medianValue(of: \.latency.p99)),
-            rounded(utilization(of: point).loaderCPU * Double(host.cores) * 100),
-            rounded(point.medianValue { Double($0.peakMemory) } / 1e6),
-            rounded(point.medianValue { Double($0.retries) }),
-            rounded(point.medianValue { Double($0.failed) }),
-            // The number of slots of an adaptive loader is not known.
-            point.setting.adaptsFrom == nil ? limitingFactor(of: point).displayName : "",
-        ]
+    private func row(_ point: LoaderPoint) -> [String] { Column.allCases.map { cell(of: point, in: $0) } }
+
+    private func cell(of point: LoaderPoint, in column: Column) -> String {
+        switch column {
+        case .concurrency: point.setting.label(among: points.map(\.setting))
+        case .rate: rounded(point.rate.median)
+        case .interval: rounded((point.rate.high - point.rate.low) / 2)
+        case .predicted: prediction(of: point).map { rounded($0.rate) } ?? ""
+        case .ratio: prediction(of: point).map { hundredths($0.ratio) } ?? ""
+        case .megabytes: rounded(point.megabytesPerSecond.median)
+        case .p50: rounded(point.medianValue(of: \.latency.p50))
+        case .p99: rounded(point.medianValue(of: \.latency.p99))
+        case .processors: rounded(utilization(of: point).loaderCPU * Double(host.cores) * 100)
+        case .memory: rounded(point.medianValue { Double($0.peakMemory) } / 1e6)
+        case .retries: rounded(point.medianValue { Double($0.retries) })
+        case .failed: rounded(point.medianValue { Double($0.failed) })
+        // The number of slots of an adaptive loader is not known.
+        case .limit: point.setting.adaptsFrom == nil ? limitingFactor(of: point).displayName : ""
+        }
     }
 
     private func label(_ index: Int) -> String { points[index].setting.label(among: points.map(\.setting)) }
@@ -194,7 +272,7 @@ extension LoaderSetting {
         let hosts = perHost.map { "\($0) a host" } ?? "any a host"
         let made = thumbnails.map { "thumbnails \($0) by \(workers)" } ?? "no thumbnails"
         let width = adaptsFrom.map { "auto from \($0) to \(concurrency)" } ?? "\(concurrency)"
-        return "\(width) at once, \(hosts), HTTP \(http), \(made)"
+        return "\(width) at once, \(hosts), HTTP \(http), \(made)\(hasFaults ? ", faults" : "")"
     }
 }
 
@@ -203,10 +281,10 @@ extension OriginProfile {
     var sentence: String {
         let total = bandwidth.map { "\(rounded(Double($0) / 1e6)) MB/s in total" } ?? "unlimited total bandwidth"
         let own = perConnection.map { "\(rounded(Double($0) / 1e6)) MB/s per connection" } ?? "unlimited per connection"
-        let faultList = faults.map { "\(rounded($0.share * 100))% \($0.kind.rawValue)" }.joined(separator: ", ")
+        let faultList = faults.map { "\(percent($0.share)) \($0.kind.rawValue)" }.joined(separator: ", ")
         return """
-            \(images) images of \(bytes) bytes from an origin with \(rounded(latency.milliseconds)) ms of latency, up to \
-            \(rounded(jitter.milliseconds)) ms of jitter, \(total), \(own), \(rounded(loss * 100))% of packets lost, faults: \
+            \(images) images of \(bytes) bytes, network \(network.rawValue): \(rounded(latency.milliseconds)) ms of latency, up to \
+            \(rounded(jitter.milliseconds)) ms of jitter, \(total), \(own), \(percent(loss)) of packets lost, faults: \
             \(faults.isEmpty ? "none" : faultList), seed \(seed).
             """
     }

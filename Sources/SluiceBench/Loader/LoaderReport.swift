@@ -31,15 +31,19 @@ package struct LoaderReport: Sendable, Hashable {
         }
     }
 
-    /// Returns the index of a curve's knee as ``Knee`` defines it; `nil` if the curve has only one point.
+    /// Returns the index of a curve's knee as ``Knee`` defines it; `nil` if the curve has only one point or faults.
     package func knee(of curve: [Int]) -> Int? {
-        guard curve.count > 1 else { return nil }
+        guard let first = curve.first, curve.count > 1, !points[first].setting.hasFaults else { return nil }
         return Knee.index(of: curve.map { points[$0].rate.median }).map { curve[$0] }
     }
 
-    /// The index of the point with the lowest concurrency among those not measurably slower than the fastest.
+    /// The index of the point with the lowest concurrency among those not measurably slower than the fastest, all
+    /// without faults.
     package var best: Int? {
-        let order = points.indices.filter { points[$0].setting.adaptsFrom == nil }.sorted {
+        let candidates = points.indices.filter {
+            points[$0].setting.adaptsFrom == nil && !points[$0].setting.hasFaults
+        }
+        let order = candidates.sorted {
             points[$0].setting.concurrency < points[$1].setting.concurrency
         }
         return Knee.best(of: order.map { points[$0].rate }).map { order[$0] }
@@ -54,6 +58,19 @@ package struct LoaderReport: Sendable, Hashable {
             }
             return (point, curve?.max { points[$0].rate.median < points[$1].rate.median })
         }
+    }
+
+    /// The points with faults, each with the same setting without them.
+    var faultyPoints: [(point: LoaderPoint, clean: LoaderPoint)] {
+        points.filter(\.setting.hasFaults).compactMap { point in
+            points.first { $0.setting == point.setting.withoutFaults }.map { (point, $0) }
+        }
+    }
+
+    /// Returns the rate that the model predicts for a point; `nil` for a replay and for real hosts, whose times are not
+    /// known in advance.
+    package func prediction(of point: LoaderPoint) -> LoaderPrediction? {
+        origin.flatMap { LoaderPrediction(point, origin: $0, cores: host.cores) }
     }
 
     /// Returns the resources that a point used.
@@ -76,6 +93,7 @@ package struct LoaderReport: Sendable, Hashable {
 
     /// Warnings about unreliable measurements.
     package var warnings: [String] {
+        guard !points.isEmpty else { return ["stopped before the first sample ended"] }
         let settings = points.map(\.setting)
         return points.flatMap { $0.rate.warnings(of: $0.setting.label(among: settings)) }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
+internal import SluiceOrigin
 
 /// The simulated origin of a sweep: its images, and the network to the loader.
 package struct OriginProfile: Sendable, Hashable {
@@ -10,28 +11,48 @@ package struct OriginProfile: Sendable, Hashable {
     package var bytes = 130_000
     /// The seed of the images' content and of the choice of faulty requests.
     package var seed = 1
+    /// The preset whose values the network has, except for those that were changed.
+    package private(set) var network = NetworkPreset.clean
     /// The delay before each reply's first byte.
-    package var latency = Duration.milliseconds(50)
+    package var latency = Duration.zero
     /// The largest additional random delay.
-    package var jitter = Duration.milliseconds(10)
+    package var jitter = Duration.zero
     /// The total bandwidth of all connections in bytes per second; `nil` for no limit.
-    package var bandwidth: Int? = 200 << 20
+    package var bandwidth: Int?
     /// The bandwidth of each connection in bytes per second; `nil` for no limit.
-    package var perConnection: Int? = 5 << 20
+    package var perConnection: Int?
     /// The share of packets that are lost and sent again, 0 to 1.
-    package var loss = 0.01
+    package var loss = 0.0
     /// The faults and their frequency.
-    package var faults = [BenchFault(share: 0.05, kind: .timeout)]
+    package var faults: [BenchFault] = []
 
-    /// Creates the default profile.
-    package init() {}
+    /// Creates a profile with the network of a preset.
+    package init(_ network: NetworkPreset = .clean) { setNetwork(network) }
 
-    /// The time of a single load without concurrent loads or faults, including lost packets, in seconds.
-    package var secondsPerImage: Double {
-        let slowest = [perConnection, bandwidth].compactMap(\.self).min()
-        let lost = Double(bytes) / 1448 * loss * latency.seconds
-        return (latency + jitter / 2).seconds + lost + (slowest.map { Double(bytes) / Double($0) } ?? 0)
+    /// Sets all parts of the network to those of a preset.
+    package mutating func setNetwork(_ preset: NetworkPreset) {
+        network = preset
+        (latency, jitter) = preset.delays
+        (bandwidth, perConnection) = preset.bandwidths
+        loss = preset.loss
+        faults = preset.faults
     }
+
+    /// The time to send an image over one connection that no other load slows down, in seconds.
+    var transferSeconds: Double {
+        [perConnection, bandwidth].compactMap(\.self).min().map { Double(bytes) / Double($0) } ?? 0
+    }
+
+    /// The average time that lost packets cost a load, in seconds.
+    var lossSeconds: Double {
+        let packets = (Double(bytes) / Double(PacketLoss.packetBytes)).rounded(.up)
+        let last = min(packets, Double(PacketLoss.lastPackets))
+        let timeout = max(latency, PacketLoss.retransmissionTimeout)
+        return loss * ((packets - last) * latency.seconds + last * timeout.seconds)
+    }
+
+    /// The time of a single load without concurrent loads or faults, in seconds.
+    package var secondsPerImage: Double { (latency + jitter / 2).seconds + lossSeconds + transferSeconds }
 }
 
 /// A fault that affects a share of the requests.
@@ -69,6 +90,7 @@ extension OriginProfile {
         images = try json.count("images")
         bytes = try json.count("bytes")
         seed = try json.count("seed")
+        network = json["network"]?.text.flatMap(NetworkPreset.init) ?? .clean
         latency = .milliseconds(try json.number("latency_ms"))
         jitter = .milliseconds(try json.number("jitter_ms"))
         bandwidth = json["bandwidth"]?.integer
@@ -87,6 +109,7 @@ extension OriginProfile {
         json.member("images", images)
         json.member("bytes", bytes)
         json.member("seed", seed)
+        json.member("network", network.rawValue)
         json.member("latency_ms", decimal: latency.milliseconds)
         json.member("jitter_ms", decimal: jitter.milliseconds)
         json.member("bandwidth", bandwidth)

@@ -16,6 +16,8 @@ package struct LoaderSetting: Sendable, Hashable {
     package var workers: Int
     /// The initial concurrency of a loader that adapts it, up to ``concurrency``; `nil` for a fixed concurrency.
     package var adaptsFrom: Int?
+    /// Whether the origin injects the faults of its profile.
+    package var hasFaults = false
 
     /// The number of concurrent loads that one host allows.
     var width: Int { width(hosts: 1) }
@@ -33,6 +35,7 @@ package struct LoaderSetting: Sendable, Hashable {
         if isVaried(\.http) { words.append("HTTP \(http)") }
         if isVaried(\.thumbnails) { words.append(thumbnails.map { "thumbnails \($0)" } ?? "no thumbnails") }
         if isVaried(\.workers) { words.append("\(workers) workers") }
+        if isVaried(\.hasFaults), hasFaults { words.append("faults") }
         return words.joined(separator: ", ")
     }
 
@@ -48,6 +51,13 @@ package struct LoaderSetting: Sendable, Hashable {
         setting.adaptsFrom = nil
         return setting
     }
+
+    /// The same setting without faults.
+    var withoutFaults: LoaderSetting {
+        var setting = self
+        setting.hasFaults = false
+        return setting
+    }
 }
 
 extension LoaderSetting {
@@ -58,6 +68,7 @@ extension LoaderSetting {
         thumbnails = json["thumbnails"]?.integer
         workers = try json.count("workers")
         adaptsFrom = json["adapts_from"]?.integer
+        hasFaults = json["faults"] == .bool(true)
     }
 
     func write(to json: inout JSONWriter) {
@@ -67,5 +78,6 @@ extension LoaderSetting {
         json.member("thumbnails", thumbnails)
         json.member("workers", workers)
         json.member("adapts_from", adaptsFrom)
+        if hasFaults { json.member("faults", true) }
     }
 }

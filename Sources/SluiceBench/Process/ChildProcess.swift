@@ -42,22 +42,27 @@ final class ChildProcess {
         unsafe waitpid(process, &status, 0)
     }
 
-    /// Sends a line and waits for the reply.
-    func request(_ line: [UInt8]) throws(BenchError) -> [UInt8] {
+    /// The interval at which a wait for a line checks whether to go on, in milliseconds.
+    private static let checkInterval: Int32 = 100
+
+    /// Sends a line and waits for the reply; `nil` if `shouldContinue` returns `false` before it arrives.
+    func request(_ line: [UInt8], while shouldContinue: () -> Bool) throws(BenchError) -> [UInt8]? {
         guard unsafe (line + [UInt8(ascii: "\n")]).withUnsafeBytes({ unsafe Self.writeAll($0, to: input) }) else {
             throw BenchError(.broken, "cannot use the helper process '\(name)': it ended early")
         }
-        return try nextLine()
+        return try nextLine(while: shouldContinue)
     }
 
-    /// Waits for the next line of its output.
-    func nextLine() throws(BenchError) -> [UInt8] {
+    private func nextLine(while shouldContinue: () -> Bool) throws(BenchError) -> [UInt8]? {
         while true {
             if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(received[..<end])
                 received.removeFirst(end + 1)
                 return line
             }
+            guard shouldContinue() else { return nil }
+            var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&wanted, 1, Self.checkInterval) != 0 else { continue }
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             let count = unsafe read(output, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }

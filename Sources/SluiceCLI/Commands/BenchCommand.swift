@@ -12,8 +12,9 @@ extension Command {
             `loader` loads a set of pictures with each setting, several times. For each setting it prints the photos \
             per second with a confidence interval and the cost; then the number of concurrent loads at which more \
             stop helping, and the best setting. The pictures come from an origin in a separate process, which \
-            simulates latency, bandwidth, packet loss and faults. Therefore no network is needed, and the same seed \
-            gives the same work.
+            simulates latency, bandwidth, packet loss and faults (--network). Therefore no network is needed, and the \
+            same seed gives the same work. Next to each rate is the one that a model of the network predicts. With \
+            faults, each setting is measured without and with them.
             """,
             """
             `replay` repeats a run that was mirrored with --trace. The origin delays each photo as in the original \
@@ -44,8 +45,10 @@ extension Command {
         examples: [
             Example(line: "sluice bench loader", meaning: "1 to 256 concurrent loads, five samples each"),
             Example(
-                line: "sluice bench loader --latency 200ms --fault none --concurrency 8,32,128",
-                meaning: "a distant host without faults"),
+                line: "sluice bench loader --latency 200ms --concurrency 8,32,128", meaning: "a distant host"),
+            Example(
+                line: "sluice bench loader --network faulty --concurrency 16,64",
+                meaning: "what faults cost, compared with the same network without them"),
             Example(
                 line: "sluice bench loader --against urls.txt --http 1.1,2",
                 meaning: "print the requests that a measurement of real hosts would send"),

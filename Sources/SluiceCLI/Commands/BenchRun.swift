@@ -14,21 +14,43 @@ struct BenchRun {
         _ measure: ((BenchProgress) -> Void, () -> Bool) throws(BenchError) -> Report
     ) throws -> ExitCode {
         let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
+        var hasHead = false
         let signals = SignalHandler(onFirst: { _ in }, beforeExit: { progressLine.clear() })
         defer { signals.stop() }
         let report: Report
         do throws(BenchError) {
             report = try measure(
-                { progressLine.show("\($0.number) of \($0.count): \($0.label)") }, { signals.exitCode == nil })
+                { progress in
+                    switch progress {
+                    case .started(let number, let count, let label):
+                        progressLine.show("\(number) of \(count): \(label)")
+                    case .firstResult(let row):
+                        guard !options.output.isQuiet, !exportsToOutput else { return }
+                        progressLine.clear()
+                        printFirstResult(row, hasHead: hasHead)
+                        hasHead = true
+                    }
+                }, { signals.exitCode == nil })
         } catch {
             progressLine.clear()
-            // Ctrl-C also ends the child processes of the benchmark, so an error from them needs no message.
+            // A signal may also have ended a child process, so its error needs no message.
             if let code = signals.exitCode { return code }
             throw error
         }
         progressLine.clear()
+        if hasHead { console.print("") }
         try output(report)
         return signals.exitCode ?? .done
+    }
+
+    private var exportsToOutput: Bool { options[BenchArguments.self].exports.contains { $0.file == "-" } }
+
+    /// Prints a setting's first sample as soon as it is there.
+    private func printFirstResult(_ table: ResultTable, hasHead: Bool) {
+        let numbers = Set(table.head.indices).subtracting(table.textColumns)
+        let lines = TextTable(head: table.head, rows: table.rows, rightColumns: numbers).lines(style: console.outStyle)
+        if !hasHead { console.print("first samples") }
+        for line in hasHead ? lines.dropFirst() : lines[...] { console.print(line) }
     }
 
     private func output(_ report: some BenchReport) throws(BenchError) {
@@ -38,6 +60,7 @@ struct BenchRun {
         if let export = options[BenchArguments.self].exports.first(where: { $0.file == "-" }) {
             console.out.write(report.exported(as: export.format))
         } else {
+            for condition in report.conditions { console.print(condition) }
             for line in BenchTable(report.table, style: console.outStyle).lines { console.print(line) }
             for finding in report.findings { console.print(console.outStyle.paint(finding, .green)) }
         }

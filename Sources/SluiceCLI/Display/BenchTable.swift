@@ -2,13 +2,13 @@
 
 internal import SluiceBench
 
-/// Formats benchmark results for a terminal: one line per setting, with a small bar.
+/// Formats benchmark results for a terminal: one line per setting, with a small bar, without columns of zeros.
 struct BenchTable {
     private let table: ResultTable
     private let style: Style
 
     init(_ table: ResultTable, style: Style) {
-        self.table = table
+        self.table = table.withoutEmptyColumns
         self.style = style
     }
 
@@ -34,5 +34,20 @@ struct BenchTable {
         let eighths = Int((share * 80).rounded())
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    }
+}
+
+extension ResultTable {
+    /// The table without optional columns whose cells are all zero or empty.
+    fileprivate var withoutEmptyColumns: ResultTable {
+        let kept = head.indices.filter { column in
+            !optionalColumns.contains(column) || rows.contains { !["", "0.0"].contains($0[column]) }
+        }
+        var table = self
+        table.head = kept.map { head[$0] }
+        table.rows = rows.map { row in kept.map { row[$0] } }
+        table.textColumns = Set(kept.indices.filter { textColumns.contains(kept[$0]) })
+        table.optionalColumns = []
+        return table
     }
 }

@@ -31,8 +31,22 @@ struct BenchArguments: ArgumentGroup {
     var exports: [(format: ExportFormat, file: String)] = []
     /// Whether the user set `--concurrency`.
     var hasConcurrency = false
-    /// Whether the user set `--fault`; the first one replaces the default.
+    /// Whether the user set `--fault`; the first one replaces the preset's faults.
     var hasFaults = false
+    /// The parts of the network that the user set, which no preset replaces.
+    private var networkChanges: [@Sendable (inout OriginProfile) -> Void] = []
+
+    /// Sets the preset of the network, but keeps the parts that the user set before.
+    mutating func setNetwork(_ preset: NetworkPreset) {
+        loader.origin.setNetwork(preset)
+        for change in networkChanges { change(&loader.origin) }
+    }
+
+    /// Sets a part of the network, also for a preset that follows.
+    mutating func changeNetwork(_ change: @escaping @Sendable (inout OriginProfile) -> Void) {
+        networkChanges.append(change)
+        change(&loader.origin)
+    }
 }
 
 /// Parsers for the values of `bench` options.

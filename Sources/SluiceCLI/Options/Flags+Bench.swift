@@ -98,70 +98,93 @@ extension Flag {
                 options[BenchArguments.self].loader.origin.bytes = try argument.bytes()
             }),
         Flag(
+            long: "network", value: .choice(of: NetworkPreset.self), category: .bench, commands: [.bench],
+            isRecorded: false,
+            help: "Network to simulate (default clean)",
+            longHelp: """
+                Simulates a network: clean has 50ms of latency and loses nothing; home and mobile are slower \
+                connections; lossy loses 1% of the packets, and with faulty 5% of the requests fail. Documentation/bench.md lists \
+                their figures. --latency, --jitter, --bandwidth, --per-connection, --loss and --fault replace parts of it.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[BenchArguments.self].setNetwork(try argument.choice(of: NetworkPreset.self))
+            }),
+        Flag(
             long: "latency", value: ValuePlaceholder("TIME"), category: .bench, commands: [.bench], isRecorded: false,
             help: "Delay before each reply (default 50ms)",
             longHelp: """
-                Makes the origin wait this long before the first byte of each reply. The default is 50ms; none \
-                disables the delay.
+                Makes the origin wait this long before the first byte of each reply. The default is that of --network; \
+                none disables the delay.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.latency = try argument.delay()
+                let latency = try argument.delay()
+                options[BenchArguments.self].changeNetwork { $0.latency = latency }
             }
         ),
         Flag(
             long: "jitter", value: ValuePlaceholder("TIME"), category: .bench, commands: [.bench], isRecorded: false,
             help: "Maximum additional delay (default 10ms)",
-            longHelp: "Makes a reply wait up to this much longer, by a fixed random sequence. The default is 10ms.",
+            longHelp: """
+                Makes a reply wait up to this much longer, by a fixed random sequence. The default is that of \
+                --network.
+                """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.jitter = try argument.delay()
+                let jitter = try argument.delay()
+                options[BenchArguments.self].changeNetwork { $0.jitter = jitter }
             }),
         Flag(
             long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay],
             help: "Total bytes per second of the origin (default 200M)",
             longHelp: """
-                Limits the bytes per second of all connections together. The default is 200M, and none for replay; \
-                none sets no limit.
+                Limits the bytes per second of all connections together. The default is that of --network, and none \
+                for replay; none sets no limit.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.bandwidth = try argument.bandwidthLimit()
-                options[BenchArguments.self].loader.replayedBandwidth =
-                    options[BenchArguments.self].loader.origin.bandwidth
+                let limit = try argument.bandwidthLimit()
+                options[BenchArguments.self].changeNetwork { $0.bandwidth = limit }
+                options[BenchArguments.self].loader.replayedBandwidth = limit
             }),
         Flag(
             long: "per-connection", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench],
             isRecorded: false,
             help: "Bytes per second of one connection (default 5M)",
-            longHelp: "Limits the bytes per second of each connection. The default is 5M; none sets no limit.",
+            longHelp: """
+                Limits the bytes per second of each connection. The default is that of --network; none sets no limit.
+                """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.perConnection = try argument.bandwidthLimit()
+                let limit = try argument.bandwidthLimit()
+                options[BenchArguments.self].changeNetwork { $0.perConnection = limit }
             }),
         Flag(
             long: "loss", value: ValuePlaceholder("N%"), category: .bench, commands: [.bench], isRecorded: false,
-            help: "Share of packets to lose and resend (default 1%)",
+            help: "Share of packets to lose and resend (default 0%)",
             longHelp: """
                 Pauses a body for one round trip for each packet of this share, and for at least 200ms for one of \
                 its last packets: this is the cost of a loss for the reader. The slowdown of the connection \
-                afterwards is not modelled. The default is 1%.
+                afterwards is not modelled. The default is that of --network.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.loss = try argument.percentage() / 100
+                let loss = try argument.percentage() / 100
+                options[BenchArguments.self].changeNetwork { $0.loss = loss }
             }),
         Flag(
             long: "fault", value: ValuePlaceholder("N%:KIND"), category: .bench, commands: [.bench], isRecorded: false,
-            help: "Inject faults, e.g. 5%:cut; repeatable (default 5%:timeout)",
+            help: "Inject faults, e.g. 5%:timeout; repeatable (default none)",
             longHelp: """
                 Makes this share of the requests fail, selected by address and attempt: timeout never replies, stall \
                 stops halfway, cut disconnects halfway, close disconnects at once, and 503, 429 and 404 are \
-                statuses. Repeatable. The default is 5%:timeout; none injects no faults.
+                statuses. Repeatable. Each setting is measured without and with the faults, which shows their cost. \
+                The default is that of --network; none injects no faults.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 let fault = try argument.fault()
-                if !options[BenchArguments.self].hasFaults || fault == nil {
-                    options[BenchArguments.self].loader.origin.faults = []
-                }
+                let replaces = !options[BenchArguments.self].hasFaults || fault == nil
                 options[BenchArguments.self].hasFaults = true
-                if let fault { options[BenchArguments.self].loader.origin.faults.append(fault) }
+                options[BenchArguments.self].changeNetwork { origin in
+                    if replaces { origin.faults = [] }
+                    if let fault { origin.faults.append(fault) }
+                }
             }),
         Flag(
             long: "seed", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
@@ -246,10 +269,10 @@ extension Flag {
             long: "max-sample-time", aliases: ["longest"], value: ValuePlaceholder("TIME"), category: .bench,
             commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay],
-            help: "Stop starting loads after this time (default 10s)",
+            help: "Stop starting loads after this time (default 5s)",
             longHelp: """
                 Stops starting loads in a sample after this time, even if pictures remain; loads in flight may \
-                finish. A slow setting therefore takes no longer than a fast one. The default is 10s.
+                finish. A slow setting therefore takes no longer than a fast one. The default is 5s.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options[BenchArguments.self].loader.maximumSampleTime = try argument.duration()
