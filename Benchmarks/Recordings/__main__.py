@@ -22,6 +22,7 @@ from reading import Reading, Sluice, has_error
 from replies import Json
 from server import Documents, serve
 
+SCRATCH = tempfile.TemporaryDirectory()
 ALIASES = {"vna": "vam", "museums-victoria": "museumsvictoria"}
 
 
@@ -97,7 +98,7 @@ def saved_reply(saved: Json, reply: Json, service: str) -> pathlib.Path:
         # Version 1 of the format has an object of pages, and version 2, which Sluice requests, a list.
         reply = {**reply, "query": {**reply["query"], "pages": list(pages.values())}}
     body = reply if isinstance(reply, str) else json.dumps(reply)
-    file = pathlib.Path(tempfile.gettempdir()) / "sluice-reply.json"
+    file = pathlib.Path(SCRATCH.name) / "reply.json"
     file.write_text(json.dumps({"status": saved["status"], "headers": saved.get("headers") or {}, "body": body}))
     return file
 
