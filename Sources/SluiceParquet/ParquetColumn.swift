@@ -6,6 +6,8 @@ package struct ParquetColumn: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// UTF-8 text.
         case text
+        /// Bytes, stored without compression, because pictures are compressed already.
+        case bytes
         /// A signed integer of 64 bits.
         case integer
         /// A floating-point number of 64 bits.
@@ -19,12 +21,15 @@ package struct ParquetColumn: Sendable, Hashable {
 
     /// The column's name.
     package let name: String
+    /// The group that has the column as a member; `nil` for a column of its own.
+    package let group: String?
     /// The type of the values.
     package let kind: Kind
 
-    /// Describes a column.
-    package init(_ name: String, _ kind: Kind) {
+    /// Describes a column; the members of a group follow each other.
+    package init(_ name: String, _ kind: Kind, in group: String? = nil) {
         self.name = name
+        self.group = group
         self.kind = kind
     }
 }

@@ -160,6 +160,44 @@ import Testing
         #expect(try python(script.replacing("OUT", with: "again")) == expected)
     }
 
+    @Test(
+        "datasets reads tables with pictures as its own, with the same bytes and types",
+        .enabled(if: PythonPackages.hasDatasets, "Scripts/setup --tests installs the Python packages"))
+    func tables() throws {
+        #expect(try export("data", "--layout", "parquet", "--shard-items", "4").code == 0)
+        #expect(try Tree(of: folder.path("data")).names == (0..<3).map { "0000\($0).parquet" })
+        let output = try python(
+            """
+            import datasets, hashlib, pyarrow.parquet
+            data = datasets.load_dataset("data", split="train")
+            show(len(data), data.features["image"], data.features["score"].dtype, data.features["date"].dtype)
+            show(all(row["image"].size == (row["width"], row["height"]) for row in data))
+            raw = data.cast_column("image", datasets.Image(decode=False))
+            show(all(hashlib.sha256(row["image"]["bytes"]).hexdigest() == row["stored_sha256"] for row in raw))
+            show(raw[0]["image"]["path"], raw[10]["score"], raw[10]["status"])
+            table = pyarrow.parquet.ParquetFile("data/00000.parquet")
+            show(table.metadata.row_group(0).column(0).path_in_schema, table.metadata.row_group(0).column(0).compression)
+            """)
+        let expected = [
+            "11 Image(mode=None, decode=True) float64 timestamp[ms, tz=UTC]", "True", "True", "000000001.jpg 0.11 ok",
+            "image.bytes UNCOMPRESSED",
+        ]
+        #expect(output == expected)
+    }
+
+    @Test("A condition selects photos by the size of their files and by columns of the list")
+    func conditions() throws {
+        let result = try export(
+            "data", "--layout", "folder", "--captions", "txt", "--where", "width>1 && columns.score>=0.7")
+        #expect(result.code == 0, "\(result.err)")
+        let names = try Tree(of: folder.path("data")).names
+        #expect(
+            names.filter { $0.hasSuffix(".jpg") } == ["08", "09", "10"].map { "00000/0000000\($0).jpg" })
+        #expect(try folder.bytes(of: "data/00000/000000008.txt") == Array("A \"photo\" 7".utf8))
+        let wrong = try export("x", "--captions", "txt")
+        #expect(wrong.code == 2 && wrong.err.contains("--captions needs --layout folder"), "\(wrong.err)")
+    }
+
     @Test("An img2dataset export has a row for every photo, and its files have the names and counts of img2dataset")
     func failures() throws {
         let result = try export("data", "--layout", "img2dataset", "--shard-items", "5")

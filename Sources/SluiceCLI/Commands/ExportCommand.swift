@@ -42,6 +42,9 @@ extension Command {
                     UsageError("export needs --out, for example: sluice export demo-mirror --out shards"))
             }
             var dataset = options[DatasetOptions.self]
+            guard dataset.captions == nil || dataset.layout == .folder else {
+                return console.fail(UsageError("--captions needs --layout folder; other layouts have captions anyway"))
+            }
             dataset.isolation = options.decoding.isolation(isDefault: true)
             dataset.memory = options.mirror.memory
             let export = DatasetExport(

@@ -16,10 +16,33 @@ extension Flag {
                 datasets.load_dataset reads the folder; each photo has the same members with the same types, and all \
                 pictures have one format. img2dataset: tar files, Parquet tables and statistics with the names, columns and \
                 status words of img2dataset, and rows of failed photos. folder: folders of pictures, each with \
-                metadata.parquet. The default is \(DatasetOptions().layout.rawValue).
+                metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. The default is \(DatasetOptions().layout.rawValue).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options[DatasetOptions.self].layout = try argument.choice(of: DatasetLayout.self)
+            }),
+        Flag(
+            long: "where", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.export],
+            isRecorded: false,
+            help: "Export photos that match a condition, e.g. 'width>=512'",
+            longHelp: """
+                Exports only photos that match a condition, as for `sluice mirror --filter`. Width and height are those \
+                of the files; columns of a list are columns.NAME.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DatasetOptions.self].filter = try argument.filter()
+            }),
+        Flag(
+            long: "captions", value: .choice(of: DatasetOptions.CaptionFiles.self), category: .output,
+            commands: [.export], isRecorded: false,
+            help: "Write captions beside the pictures of layout folder",
+            longHelp: """
+                Writes the caption of a photo to a file beside its picture, KEY.txt or KEY.caption, where trainers look \
+                for it. Photos without a caption have no such file. It is for the layout folder; the tar files of \
+                other layouts have captions anyway.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DatasetOptions.self].captions = try argument.choice(of: DatasetOptions.CaptionFiles.self)
             }),
         Flag(
             long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export], isRecorded: false,

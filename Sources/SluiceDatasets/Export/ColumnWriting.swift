@@ -52,18 +52,44 @@ extension DatasetRow {
 }
 
 extension ParquetWriter {
-    /// Starts a table of columns.
-    init(_ columns: [DatasetColumn], to file: consuming NewFile) throws(FileError) {
-        let described = columns.map { column in
-            switch column.value {
-            case .text: ParquetColumn(column.name, .text)
-            case .integer: ParquetColumn(column.name, .integer)
-            case .decimal: ParquetColumn(column.name, .double)
-            case .flag: ParquetColumn(column.name, .boolean)
-            case .time: ParquetColumn(column.name, .timestamp)
-            }
+    /// Starts a table of columns, which begins with the pictures if it has them.
+    init(_ columns: [DatasetColumn], withPictures: Bool, to file: consuming NewFile) throws(FileError) {
+        let described = columns.map { ParquetColumn($0.name, $0.value.kind) }
+        guard withPictures else {
+            try self.init(described, to: file)
+            return
         }
-        try self.init(described, to: file)
+        // Names and types as `datasets` writes them.
+        let image = "image"
+        let pictures = [ParquetColumn("bytes", .bytes, in: image), ParquetColumn("path", .text, in: image)]
+        var features = JSONWriter()
+        features.object { json in
+            json.member(
+                "info",
+                object: { info in
+                    info.member(
+                        "features",
+                        object: { features in
+                            features.member(image, object: { $0.member("_type", "Image") })
+                            for column in columns {
+                                features.member(
+                                    column.name,
+                                    object: { feature in
+                                        feature.member("dtype", column.value.typeOfDatasets)
+                                        feature.member("_type", "Value")
+                                    })
+                            }
+                        })
+                })
+        }
+        let text = String(decoding: features.bytes, as: UTF8.self)
+        try self.init(pictures + described, metadata: ["huggingface": text], to: file)
+    }
+
+    /// Adds the picture of the next row.
+    mutating func add(_ picture: [UInt8]?, named name: String?) {
+        add(picture)
+        add(name)
     }
 
     /// Adds a row of columns.
@@ -78,5 +104,29 @@ extension ParquetWriter {
             }
         }
         try endRow()
+    }
+}
+
+extension DatasetColumn.Value {
+    /// The type in a Parquet file.
+    fileprivate var kind: ParquetColumn.Kind {
+        switch self {
+        case .text: .text
+        case .integer: .integer
+        case .decimal: .double
+        case .flag: .boolean
+        case .time: .timestamp
+        }
+    }
+
+    /// The type in the words of `datasets`.
+    fileprivate var typeOfDatasets: String {
+        switch self {
+        case .text: "string"
+        case .integer: "int64"
+        case .decimal: "float64"
+        case .flag: "bool"
+        case .time: "timestamp[ms, tz=UTC]"
+        }
     }
 }

@@ -52,8 +52,7 @@ struct DatasetColumn: Sendable {
     }
 
     /// The column by which the `imagefolder` reader of `datasets` finds the pictures.
-    private static let fileName = DatasetColumn(
-        "file_name", .text { row in row.picture.map { "\(row.key).\($0.fileExtension)" } })
+    private static let fileName = DatasetColumn("file_name", .text(\.fileName))
 
     private static let result = [
         DatasetColumn("status", .text(\.status.rawValue)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
+public import SluiceFeeds
 public import SluiceImaging
 public import SluiceModel
 
@@ -14,6 +15,8 @@ public enum DatasetLayout: String, Sendable, Hashable, CaseIterable {
     case img2dataset
     /// Folders with the picture files and a table of metadata, as the `imagefolder` reader of `datasets` expects.
     case folder
+    /// Parquet tables with the pictures in them, as `push_to_hub` of `datasets` writes them.
+    case parquet
 }
 
 /// A part of a dataset, for example for training or validation.
@@ -29,6 +32,11 @@ public struct DatasetSplit: Sendable, Hashable {
 
 /// The options of a dataset export.
 public struct DatasetOptions: Sendable, Hashable {
+    /// The ending of files with captions.
+    public enum CaptionFiles: String, Sendable, Hashable, CaseIterable {
+        case txt, caption
+    }
+
     /// The facts of the EXIF data that are exported.
     public enum EXIF: String, Sendable, Hashable, CaseIterable {
         /// The camera, the lens, the exposure and the date.
@@ -39,6 +47,10 @@ public struct DatasetOptions: Sendable, Hashable {
 
     /// How the files are arranged.
     public var layout = DatasetLayout.webdataset
+    /// The ending of files with captions beside the pictures of the layout ``DatasetLayout/folder``; `nil` for none.
+    public var captions: CaptionFiles?
+    /// The condition for photos, with the sizes of their files; `nil` exports all.
+    public var filter: Filter?
     /// The format of all pictures: those in another format are decoded and encoded again; `nil` keeps all formats.
     public var recodedFormat: ImageFormat?
     /// Where pictures are decoded.

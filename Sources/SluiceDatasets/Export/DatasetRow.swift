@@ -63,6 +63,9 @@ struct DatasetRow {
         self.brokenFiles = brokenFiles
     }
 
+    /// The name of the picture file; `nil` without a picture.
+    var fileName: String? { picture.map { "\(key).\($0.fileExtension)" } }
+
     /// The value of a column of the photo's list.
     func listed(_ name: String) -> JSON? { columns.first { $0.name === name }?.value }
 

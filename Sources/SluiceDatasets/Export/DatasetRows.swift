@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
@@ -40,6 +41,7 @@ struct DatasetRows {
     mutating func next(token: CancellationToken) throws(MirrorError) -> DatasetRow? {
         let rules = options.layout.rules
         while !token.isCancelled, let entry = try MirrorError.inLedger(order.next()) {
+            guard options.filter?.accepts(entry.measuredPhoto) ?? true else { continue }
             var picture = DatasetRow.Picture(of: entry, options)
             if let file = picture?.file, try !MirrorError.onDisk(open(&picture)) {
                 brokenFiles.append(file.path)
@@ -73,6 +75,16 @@ struct DatasetRows {
             let camera = CameraFacts(fileAt: file.descriptor, withPlace: wanted == .place)
         else { return nil }
         return camera.json
+    }
+}
+
+extension LedgerEntry {
+    /// The photo with the size of its file, if it is known.
+    fileprivate var measuredPhoto: Photo {
+        var photo = item.photo
+        photo.width = receipt?.width ?? photo.width
+        photo.height = receipt?.height ?? photo.height
+        return photo
     }
 }
 

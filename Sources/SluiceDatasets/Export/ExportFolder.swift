@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceModel
@@ -227,6 +228,8 @@ extension DatasetOptions {
         fingerprint.add(bytesPerShard)
         fingerprint.add(layout.rawValue)
         fingerprint.add(recodedFormat?.name)
+        fingerprint.add(filter?.text)
+        fingerprint.add(captions?.rawValue)
         fingerprint.add(exif?.rawValue)
         fingerprint.add(clusterDistance)
         fingerprint.add(shuffleSeed)

@@ -15,6 +15,8 @@ struct LayoutRules {
     /// Where the pictures of a shard are.
     enum Container {
         case tar, folder
+        /// In the table itself.
+        case table
     }
 
     /// The content of a photo's JSON member; `nil` if it has none.
@@ -41,7 +43,13 @@ struct LayoutRules {
     }
 
     /// The last file of a shard that gets its name: the shard is complete if it exists.
-    var mainFile: String { container == .tar ? ".tar" : "/metadata.parquet" }
+    var mainFile: String {
+        switch container {
+        case .tar: ".tar"
+        case .folder: "/metadata.parquet"
+        case .table: ".parquet"
+        }
+    }
 }
 
 extension DatasetLayout {
@@ -55,6 +63,7 @@ extension DatasetLayout {
             LayoutRules(
                 metadata: .columns, writesTable: true, hasFailures: true, hasShardKeys: true, writesStatistics: true)
         case .folder: LayoutRules(captions: .never, container: .folder, writesTable: true)
+        case .parquet: LayoutRules(captions: .never, container: .table, writesTable: true)
         }
     }
 }

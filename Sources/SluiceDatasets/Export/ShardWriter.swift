@@ -8,6 +8,9 @@ internal import SluiceStore
 
 /// Writes the files of one shard; they get their names when the shard is committed.
 struct ShardWriter: ~Copyable {
+    /// The largest picture in a table, since readers refuse pages of 2 GiB.
+    private static let largestCell = 1 << 30
+
     private let target: ExportFolder
     private let options: DatasetOptions
     private let rules: LayoutRules
@@ -15,6 +18,8 @@ struct ShardWriter: ~Copyable {
     private var pictures: PictureWriter
     private var table: ParquetWriter?
     private var statistics = ShardStatistics()
+    /// The size of the pictures in the table.
+    private var tableBytes = 0
     /// The rows written so far.
     private(set) var content: ShardContent
 
@@ -29,7 +34,8 @@ struct ShardWriter: ~Copyable {
         var table: ParquetWriter?
         if rules.writesTable {
             let suffix = rules.container == .folder ? rules.mainFile : ".parquet"
-            table = try ParquetWriter(columns, to: target.store.create(name + suffix))
+            table = try ParquetWriter(
+                columns, withPictures: rules.container == .table, to: target.store.create(name + suffix))
         }
         (self.target, self.options, self.content) = (target, options, content)
         (self.rules, self.columns) = (rules, columns)
@@ -48,12 +54,26 @@ struct ShardWriter: ~Copyable {
             report.unconverted.append(UnconvertedPicture(path: planned.picture?.file.path ?? "", failure: failure))
         }
         if rules.hasShardKeys { row.key = content.nextKey(options) }
-        if let picture = row.picture {
+        var cell: [UInt8]?
+        if rules.container == .table, let picture = row.picture {
+            guard picture.file.bytes <= Self.largestCell else {
+                let failure = Failure(.unsupported, "a picture of more than 1 GiB does not fit into a table")
+                report.unconverted.append(UnconvertedPicture(path: picture.file.path, failure: failure))
+                return content.add(planned)
+            }
+            cell = try bytes(of: picture, from: store)
+            tableBytes += cell?.count ?? 0
+        } else if let picture = row.picture {
             try add(picture, as: "\(row.key).\(picture.fileExtension)", from: store)
             if let metadata = rules.metadata { try pictures.add("\(row.key).json", member(metadata, of: row)) }
-            if let caption = rules.caption(of: row) { try pictures.add("\(row.key).txt", Array(caption.utf8)) }
+            if let caption = caption(of: row) {
+                try pictures.add("\(row.key).\(options.captions?.rawValue ?? "txt")", Array(caption.utf8))
+            }
         }
-        if row.picture != nil || rules.hasFailures { try table?.add(columns, of: row) }
+        if row.picture != nil || rules.hasFailures {
+            if rules.container == .table { table?.add(cell, named: row.fileName) }
+            try table?.add(columns, of: row)
+        }
         statistics.count(row)
         // Whether an interrupted export is the same must be known without any conversion.
         content.add(planned)
@@ -66,10 +86,20 @@ struct ShardWriter: ~Copyable {
         else { throw FileError(truncated: picture.file.path) }
     }
 
+    /// Reads a whole picture.
+    private func bytes(of picture: DatasetRow.Picture, from store: any Store) throws(FileError) -> [UInt8] {
+        if let content = picture.content { return content }
+        let count = picture.file.bytes
+        guard let file = try store.openComplete(picture.file) else { throw FileError(truncated: picture.file.path) }
+        let bytes = try file.read(at: 0, count: count)
+        guard bytes.count == count else { throw FileError(truncated: picture.file.path) }
+        return bytes
+    }
+
     /// Completes the shard's files, which are neither flushed nor have their names.
     consuming func finish(runs: [PastRun]) throws(FileError) -> CompleteShard {
         let (content, target, rules, statistics) = (content, target, rules, statistics)
-        let (name, bytes) = (target.name(of: content), pictures.bytes)
+        let (name, bytes) = (target.name(of: content), pictures.bytes + tableBytes)
         var before: [StagedFile] = []
         var after: [StagedFile] = []
         if let table = table.take() {
@@ -106,12 +136,12 @@ extension FileError {
     }
 }
 
-extension LayoutRules {
-    /// The content of the member with a photo's caption; `nil` if it has none.
-    fileprivate func caption(of row: DatasetRow) -> String? {
+extension ShardWriter {
+    /// The content of the member or file with a photo's caption; `nil` if it has none.
+    private func caption(of row: DatasetRow) -> String? {
         let caption = row.entry.item.photo.caption
-        return switch captions {
-        case .never: nil
+        return switch rules.captions {
+        case .never: options.captions == nil ? nil : caption
         case .ifPresent: caption
         case .always: caption ?? ""
         }

@@ -38,10 +38,13 @@ public struct Filter: Sendable, Hashable {
         }
     }
 
+    /// The condition as the user wrote it.
+    public let text: String
     private let condition: Condition
 
     /// Parses a filter; the error has the column of the problem.
     public init(_ text: String) throws(FilterError) {
+        self.text = text
         var parser = FilterParser(text)
         condition = try parser.parse()
     }

@@ -37,7 +37,7 @@ struct ColumnChunk {
         let path = column.path
         writer.list(3, of: .binary, count: path.count)
         for name in path { writer.binary(name.utf8) }
-        writer.int32(4, PageCodec.zstd.rawValue)
+        writer.int32(4, column.codec.rawValue)
         writer.int64(5, levels)
         writer.int64(6, uncompressedSize)
         writer.int64(7, size)

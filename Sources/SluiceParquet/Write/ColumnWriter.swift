@@ -42,7 +42,7 @@ struct ColumnWriter {
     init(_ column: ParquetColumn) {
         self.column = column
         chunk = ColumnChunk(column)
-        mayRepeat = column.kind != .boolean
+        mayRepeat = ![.boolean, .bytes].contains(column.kind)
         isIndexed = mayRepeat
         definitions = HybridEncoder(width: column.kind == .texts ? 2 : 1)
         repetitions = column.kind == .texts ? HybridEncoder(width: 1) : nil
@@ -60,6 +60,16 @@ struct ColumnWriter {
         precondition(column.kind == .text, "the column \(column.name) holds no text")
         addLevels(repetition: 0, definition: 1)
         addText(text)
+        endPageIfFull(encoder)
+    }
+
+    /// Adds bytes; they need less than 2 GiB.
+    mutating func add(_ bytes: [UInt8], with encoder: ZstdEncoder) {
+        precondition(column.kind == .bytes, "the column \(column.name) holds no bytes")
+        addLevels(repetition: 0, definition: 1)
+        rawBytes += bytes.count + 4
+        values.appendLittleEndian(UInt64(bytes.count), count: 4)
+        values += bytes
         endPageIfFull(encoder)
     }
 
@@ -200,7 +210,7 @@ struct ColumnWriter {
             page += values
             chunk.hasPlainPages = true
         }
-        let body = encoder.frame(page)
+        let body = column.codec == .zstd ? encoder.frame(page) : page
         let header = PageHeader.data(
             count: levelCount, encoding: encoding, size: page.count, stored: body.count)
         chunk.pages += header

@@ -4,7 +4,7 @@ extension ParquetColumn {
     /// The storage type of the values.
     var physicalType: PhysicalType {
         switch kind {
-        case .text, .texts: .byteArray
+        case .text, .texts, .bytes: .byteArray
         case .integer, .timestamp: .int64
         case .double: .double
         case .boolean: .boolean
@@ -12,10 +12,25 @@ extension ParquetColumn {
     }
 
     /// The names from the column to its values; lists have two further levels.
-    var path: [String] { kind == .texts ? [name, "list", "element"] : [name] }
+    var path: [String] { (group.map { [$0] } ?? []) + ownPath }
 
-    /// The number of elements of the schema.
-    var schemaCount: Int { path.count }
+    /// The path without the group.
+    private var ownPath: [String] { kind == .texts ? [name, "list", "element"] : [name] }
+
+    /// The number of elements of the schema, without the group.
+    var schemaCount: Int { ownPath.count }
+
+    /// How the pages are compressed.
+    var codec: PageCodec { kind == .bytes ? .uncompressed : .zstd }
+
+    /// Writes the element of a group with this number of members; a row always has it, with members that may be missing.
+    static func writeGroup(_ name: String, count: Int, to writer: inout CompactWriter) {
+        writer.structure { group in
+            group.int32(3, Repetition.required.rawValue)
+            group.binary(4, name.utf8)
+            group.int32(5, count)
+        }
+    }
 
     /// Writes the elements of the schema.
     func writeSchema(to writer: inout CompactWriter) {
@@ -31,10 +46,10 @@ extension ParquetColumn {
         }
         writer.structure { group in
             group.int32(3, Repetition.repeated.rawValue)
-            group.binary(4, path[1].utf8)
+            group.binary(4, ownPath[1].utf8)
             group.int32(5, 1)
         }
-        Self.writeElement(path[2], .required, physicalType, kind: .text, to: &writer)
+        Self.writeElement(ownPath[2], .required, physicalType, kind: .text, to: &writer)
     }
 
     private enum ConvertedType {

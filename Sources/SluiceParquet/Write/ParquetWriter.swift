@@ -7,7 +7,7 @@ package import SluiceFiles
 /// Add the values of a row in the order of the columns, then end the row; at the end call ``finish()``. A value of
 /// another type than its column's is a programming error. Memory holds one compressed row group. The same rows
 /// produce the same bytes. Pages are
-/// compressed with Zstandard.
+/// compressed with Zstandard, except those of bytes.
 package struct ParquetWriter: ~Copyable {
     /// The rows of a row group, unless it gets too large before.
     static let rowsPerGroup = 100_000
@@ -18,6 +18,7 @@ package struct ParquetWriter: ~Copyable {
     private let encoder = ZstdEncoder()
     private let rowsPerGroup: Int
     private let bytesPerGroup: Int
+    private let metadata: KeyValuePairs<String, String>
     private var columns: [ColumnWriter]
     /// The column of the next value.
     private var next = 0
@@ -28,18 +29,24 @@ package struct ParquetWriter: ~Copyable {
     private var groups = CompactWriter()
     private var groupCount = 0
 
-    /// Starts a file with these columns, whose names must differ.
-    package init(_ columns: [ParquetColumn], to file: consuming NewFile) throws(FileError) {
-        try self.init(columns, to: file, rowsPerGroup: Self.rowsPerGroup, bytesPerGroup: Self.bytesPerGroup)
+    /// Starts a file with these columns, whose names must differ, and with metadata for other programs.
+    package init(
+        _ columns: [ParquetColumn], metadata: KeyValuePairs<String, String> = [:], to file: consuming NewFile
+    ) throws(FileError) {
+        try self.init(
+            columns, metadata: metadata, to: file, rowsPerGroup: Self.rowsPerGroup,
+            bytesPerGroup: Self.bytesPerGroup)
     }
 
     /// Starts a file with row groups of another size, for tests.
     init(
-        _ columns: [ParquetColumn], to file: consuming NewFile, rowsPerGroup: Int, bytesPerGroup: Int
+        _ columns: [ParquetColumn], metadata: KeyValuePairs<String, String> = [:], to file: consuming NewFile,
+        rowsPerGroup: Int, bytesPerGroup: Int
     ) throws(FileError) {
         precondition(!columns.isEmpty, "a Parquet file has columns")
-        precondition(Set(columns.map(\.name)).count == columns.count, "the names of columns differ")
+        precondition(Set(columns.map(\.path)).count == columns.count, "the names of columns differ")
         self.file = file
+        self.metadata = metadata
         self.columns = columns.map(ColumnWriter.init)
         self.rowsPerGroup = rowsPerGroup
         self.bytesPerGroup = bytesPerGroup
@@ -50,6 +57,13 @@ package struct ParquetWriter: ~Copyable {
     package mutating func add(_ text: String?) {
         guard let text else { return addNull() }
         columns[next].add(text, with: encoder)
+        next += 1
+    }
+
+    /// Adds bytes of less than 2 GiB, or a missing value.
+    package mutating func add(_ bytes: [UInt8]?) {
+        guard let bytes else { return addNull() }
+        columns[next].add(bytes, with: encoder)
         next += 1
     }
 
@@ -133,15 +147,35 @@ package struct ParquetWriter: ~Copyable {
         var writer = CompactWriter()
         writer.structure { file in
             file.int32(1, 2)
-            file.list(2, of: .structure, count: 1 + columns.reduce(0) { $0 + $1.column.schemaCount })
+            let described = columns.map(\.column)
+            let starts = described.indices.filter { index in
+                described[index].group.map { index == 0 || described[index - 1].group != $0 } ?? false
+            }
+            let elements = described.reduce(1 + starts.count) { $0 + $1.schemaCount }
+            file.list(2, of: .structure, count: elements)
             file.structure { root in
                 root.binary(4, "schema".utf8)
-                root.int32(5, columns.count)
+                root.int32(5, starts.count + described.count { $0.group == nil })
             }
-            for column in columns { column.column.writeSchema(to: &file) }
+            for (index, column) in described.enumerated() {
+                if starts.contains(index), let group = column.group {
+                    let count = described[index...].prefix { $0.group == group }.count
+                    ParquetColumn.writeGroup(group, count: count, to: &file)
+                }
+                column.writeSchema(to: &file)
+            }
             file.int64(3, rows)
             file.list(4, of: .structure, count: groupCount)
             file.encoded(groups.bytes)
+            if !metadata.isEmpty {
+                file.list(5, of: .structure, count: metadata.count)
+                for (key, value) in metadata {
+                    file.structure { pair in
+                        pair.binary(1, key.utf8)
+                        pair.binary(2, value.utf8)
+                    }
+                }
+            }
             file.binary(6, "Sluice".utf8)
             // Without the order of each column, readers ignore the bounds.
             file.list(7, of: .structure, count: columns.count)
