@@ -42,6 +42,13 @@ extension Ledger {
         }
     }
 
+    /// Returns the different texts of usage terms of finished photos, each with the number of its photos.
+    package func usageCounts() throws(LedgerError) -> [(usage: String, count: Int)] {
+        try rows("SELECT usage, count(*) FROM receipts WHERE state = 'done' AND usage IS NOT NULL GROUP BY usage") {
+            (row) throws(LedgerError) in (row.text() ?? "", try row.quantity() ?? 0)
+        }
+    }
+
     /// Returns the receipt of the photo that a list of addresses names by this one; `nil` if it has none.
     package func receipt(ofListedPhoto url: String) throws(LedgerError) -> Receipt? {
         try connection.withLock { (connection) throws(LedgerError) in

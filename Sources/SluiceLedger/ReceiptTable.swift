@@ -10,7 +10,7 @@ final class ReceiptTable {
     private static let names = [
         "state", "cause", "detail", "failure_status", "failure_url", "variant", "url", "final_url", "status", "file",
         "bytes", "sha256", "format", "width", "height", "orientation", "etag", "last_modified", "color",
-        "placeholder", "phash", "thumbs", "stamp", "exif",
+        "placeholder", "phash", "thumbs", "stamp", "exif", "usage",
     ]
 
     private let insert: Statement
@@ -90,7 +90,7 @@ final class ReceiptTable {
             SQLValue(receipt.width), SQLValue(receipt.height), SQLValue(receipt.orientation), SQLValue(receipt.etag),
             SQLValue(receipt.lastModified), SQLValue(receipt.color), SQLValue(receipt.placeholder),
             SQLValue(receipt.phash), .text(JSONColumns.text(of: receipt.thumbs)),
-            SQLValue(receipt.stamp), SQLValue(receipt.exif),
+            SQLValue(receipt.stamp), SQLValue(receipt.exif), SQLValue(receipt.usage),
         ]
     }
 

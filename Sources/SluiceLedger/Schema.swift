@@ -139,6 +139,7 @@ enum Schema {
         // A quarter of the hash is enough to find it and needs a quarter of the space.
         "CREATE INDEX receipts_by_content ON receipts (substr(sha256, 1, 16)) WHERE file IS NOT NULL",
         "ALTER TABLE receipts ADD COLUMN exif TEXT",
+        "ALTER TABLE receipts ADD COLUMN usage TEXT",
     ]
 
     /// Creates the tables in a new file or migrates an older ledger; throws for any other file.

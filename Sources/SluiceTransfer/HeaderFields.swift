@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The headers of a response; names are case-insensitive, and values are untrusted text.
 public struct HeaderFields: Sendable, Hashable {
     private var fields: [Field] = []
@@ -46,4 +48,13 @@ public struct HeaderFields: Sendable, Hashable {
 
     /// Whether a byte is a space, a tab or a line break.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+extension HeaderFields {
+    /// The host's statements about the use of the body: rules for robots, AI preferences and text and data mining.
+    var usageStatements: [UsageTerms.Statement] {
+        ["x-robots-tag", "content-usage", "tdm-reservation", "tdm-policy"].flatMap { name in
+            all(name).map { UsageTerms.Statement(name, $0) }
+        }
+    }
 }

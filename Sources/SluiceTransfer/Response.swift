@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+public import SluiceModel
 
 /// A complete, successful response after all redirects.
 public struct Response: Sendable, Hashable {
@@ -20,6 +20,8 @@ public struct Response: Sendable, Hashable {
     public var stopped: StoppedDownload?
     /// Whether the server sent bytes after the end of the response, which were discarded with the connection.
     public var hasSurplus = false
+    /// The host's statements about the use of the body.
+    public var usage = UsageTerms([])
     /// How long the transfer took; `nil` for a ``LocalFile`` and for a copy of another caller's download.
     public var times: TransferTimes?
 

@@ -96,7 +96,7 @@ extension Transfers {
         var times: TransferTimes?
         while true {
             try Redirect.check(address)
-            if request.respectsRobotsTxt { try await checkRobots(of: address) }
+            let statements = request.respectsRobotsTxt ? try await checkRobots(of: address) : []
             try await permit.acquire(address.host)
             // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
@@ -124,6 +124,7 @@ extension Transfers {
             guard Redirect.isRedirect(response.status) else {
                 var response = try Response(response, from: address, isRedirected: hops > 0, in: target)
                 response.times = times
+                response.usage = UsageTerms(response.headers.usageStatements + statements)
                 return response
             }
             guard request.form == nil else {
@@ -166,13 +167,15 @@ extension Transfers {
         return try result.result.get()
     }
 
-    /// Throws if the host's `robots.txt` disallows the address.
+    /// Throws if the host's `robots.txt` disallows the address, and returns its statements about the use.
     ///
     /// The file is loaded with the run's token, because callers other than the first need it, too.
-    package func checkRobots(of address: WebAddress) async throws(Failure) {
+    @discardableResult package func checkRobots(
+        of address: WebAddress
+    ) async throws(Failure) -> [UsageTerms.Statement] {
         // A refused address is reported as such, and not as a fault of its robots.txt.
         if options.loopbackPorts[address.host] == nil { try options.addressGuard.check(address) }
-        try await robots.check(address, agent: options.product) { [self] url in
+        return try await robots.check(address, agent: options.product) { [self] url in
             do throws(Failure) {
                 return .success(try await fetch(Request(url, limit: 4 << 20, timeout: .seconds(30)), token: pool.token))
             } catch {

@@ -67,7 +67,7 @@ import Testing
             DROP INDEX receipts_by_content; DROP TABLE names; ALTER TABLE items DROP COLUMN ping; ALTER TABLE items DROP COLUMN date;
             ALTER TABLE items DROP COLUMN camera; ALTER TABLE items DROP COLUMN columns; ALTER TABLE runs DROP COLUMN walk;
             ALTER TABLE runs DROP COLUMN walked; ALTER TABLE runs DROP COLUMN words;
-            ALTER TABLE receipts DROP COLUMN stamp; ALTER TABLE receipts DROP COLUMN exif; PRAGMA user_version = 1
+            ALTER TABLE receipts DROP COLUMN stamp; ALTER TABLE receipts DROP COLUMN exif; ALTER TABLE receipts DROP COLUMN usage; PRAGMA user_version = 1
             """)
         let ledger = try Ledger(in: folder)
         var receipts: [Receipt?] = []

@@ -40,6 +40,28 @@ import Testing
         #expect(!rules.allows("/a") && rules.allows("/b"))
     }
 
+    /// The second form of `Content-Usage` has a path. Statements of other robots' groups do not count.
+    @Test("Statements about the use come from the own group, and the longest path counts")
+    func usage() {
+        let text = """
+            License: https://a.test/l
+            User-agent: other
+            Content-Signal: ai-train=yes
+            User-agent: *
+            Content-Signal: search=yes, ai-train=no # words
+            Content-Usage: train-ai=y
+            Content-Usage: /photos/ train-ai=n
+            Allow: /
+            """
+        let rules = RobotsRules(Array(text.utf8), agent: "Sluice")
+        func terms(_ path: String) -> String? { UsageTerms(rules.statements(about: path)).text }
+        let common = "robots.txt content-signal: search=yes, ai-train=no; robots.txt content-usage: train-ai="
+        let license = "; robots.txt license: https://a.test/l"
+        #expect(terms("/a") == common + "y" + license)
+        #expect(terms("/photos/1") == common + "n" + license)
+        #expect(RobotsRules(Array("User-agent: *\nDisallow:".utf8), agent: "Sluice").statements(about: "/").isEmpty)
+    }
+
     @Test("A hostile pattern is matched quickly")
     func hostilePattern() {
         let text = "User-agent: *\nDisallow: /" + String(repeating: "*a", count: 20_000) + "$"

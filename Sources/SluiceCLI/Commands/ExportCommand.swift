@@ -67,6 +67,11 @@ extension Command {
                 let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
                 let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
                 console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
+                if report.reserved > 0 {
+                    console.printMessage(
+                        "left out \(counted(report.reserved, "photo")) whose hosts reserve AI training; --respect none includes them"
+                    )
+                }
                 if let code = signals.exitCode { return code }
                 guard report.broken.isEmpty else { return .damaged }
                 return report.unconverted.isEmpty ? .done : .itemsFailed

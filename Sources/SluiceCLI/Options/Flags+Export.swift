@@ -45,6 +45,19 @@ extension Flag {
                 options[DatasetOptions.self].captions = try argument.choice(of: DatasetOptions.CaptionFiles.self)
             }),
         Flag(
+            long: "respect", value: .choice(of: DatasetOptions.Reservations.self), category: .selection,
+            commands: [.export],
+            isRecorded: false,
+            help: "Reservations of hosts to respect (default ai)",
+            longHelp: """
+                ai leaves out photos whose hosts reserved the training of models when the photos were downloaded: \
+                X-Robots-Tag noai, noimageai or noml, Content-Usage, tdm-reservation, or a content signal in \
+                robots.txt. none exports them, too. The column usage has the statements.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DatasetOptions.self].respected = try argument.choice(of: DatasetOptions.Reservations.self)
+            }),
+        Flag(
             long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export], isRecorded: false,
             others: .anyone,
             help: "Export thumbnails of this size instead of originals",

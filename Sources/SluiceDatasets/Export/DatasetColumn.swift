@@ -109,5 +109,6 @@ struct DatasetColumn: Sendable {
         DatasetColumn("etag", .text(\.entry.receipt?.etag)),
         DatasetColumn("last_modified", .text(\.entry.receipt?.lastModified)),
         DatasetColumn("fetched", .time(\.fetchedAt)),
+        DatasetColumn("usage", .text(\.entry.receipt?.usage)),
     ]
 }

@@ -59,12 +59,16 @@ public final class DatasetExport: Sendable {
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)
             let columns = DatasetColumn.all(for: options, listed: try mirror.ledger.listedColumns())
-            let report = try write(mirror.ledger, store, columns, clusters, to: &target, after: finished, progress)
+            var report = try write(mirror.ledger, store, columns, clusters, to: &target, after: finished, progress)
             guard !report.isStopped else { return report }
             if options.layout.rules.hasCard, let format {
                 try target.add(DatasetCard.text(columns, pictures: format), as: DatasetCard.name)
             }
             try target.complete()
+            if options.respected == .ai {
+                report.reserved = try mirror.ledger.usageCounts()
+                    .reduce(0) { $0 + (UsageTerms(text: $1.usage).reservesTraining ? $1.count : 0) }
+            }
             return report
         } catch let error as Failure {
             throw MirrorError(.local, "cannot convert photos: \(error.detail)", hint: error.hint)

@@ -37,6 +37,13 @@ public struct DatasetOptions: Sendable, Hashable {
         case txt, caption
     }
 
+    /// Reservations of hosts that an export respects.
+    public enum Reservations: String, Sendable, Hashable, CaseIterable {
+        /// The training of models.
+        case ai
+        case none
+    }
+
     /// The facts of the EXIF data that are exported.
     public enum EXIF: String, Sendable, Hashable, CaseIterable {
         /// The camera, the lens, the exposure and the date.
@@ -51,6 +58,8 @@ public struct DatasetOptions: Sendable, Hashable {
     public var captions: CaptionFiles?
     /// The condition for photos, with the sizes of their files; `nil` exports all.
     public var filter: Filter?
+    /// The reservations of hosts for which photos are left out.
+    public var respected = Reservations.ai
     /// The format of all pictures: those in another format are decoded and encoded again; `nil` keeps all formats.
     public var recodedFormat: ImageFormat?
     /// Where pictures are decoded.
@@ -106,6 +115,8 @@ public struct DatasetReport: Sendable, Hashable {
     ///
     /// Their photos are not exported.
     public internal(set) var unconverted: [UnconvertedPicture] = []
+    /// The number of the mirror's photos that are left out because their hosts reserve the training of models.
+    public internal(set) var reserved = 0
     /// The number of shards that an interrupted export had finished and that this one kept.
     public internal(set) var keptShards = 0
     /// Whether the export was stopped early; the next export into the same folder continues it.

@@ -42,7 +42,8 @@ struct DatasetRows {
         let rules = options.layout.rules
         while !token.isCancelled, let entry = try MirrorError.inLedger(order.next()) {
             guard options.filter?.accepts(entry.measuredPhoto) ?? true else { continue }
-            var picture = DatasetRow.Picture(of: entry, options)
+            let isReserved = options.respected == .ai && entry.reservesTraining
+            var picture = isReserved ? nil : DatasetRow.Picture(of: entry, options)
             if let file = picture?.file, try !MirrorError.onDisk(open(&picture)) {
                 brokenFiles.append(file.path)
                 picture = nil
@@ -52,6 +53,7 @@ struct DatasetRows {
             let fetchedAt =
                 rules.metadata == .manifestLine ? nil : try MirrorError.inLedger(ledger.fetchTime(of: entry.item))
             var row = DatasetRow(entry, picture, fetchedAt: fetchedAt, at: order.position, brokenFiles: brokenFiles)
+            if isReserved { row.conversionFailure = Failure(.optedOut, entry.receipt?.usage ?? "") }
             row.cluster = clusters?.first(of: entry.item.seq)
             if readsContent { row.exif = try MirrorError.onDisk(exif(of: entry)) }
             return row
@@ -85,6 +87,12 @@ extension LedgerEntry {
         photo.width = receipt?.width ?? photo.width
         photo.height = receipt?.height ?? photo.height
         return photo
+    }
+
+    /// Whether the host of the finished photo reserves the training of models.
+    fileprivate var reservesTraining: Bool {
+        guard receipt?.state == .done, let usage = receipt?.usage else { return false }
+        return UsageTerms(text: usage).reservesTraining
     }
 }
 

@@ -230,6 +230,7 @@ extension DatasetOptions {
         fingerprint.add(recodedFormat?.name)
         fingerprint.add(filter?.text)
         fingerprint.add(captions?.rawValue)
+        if respected != .ai { fingerprint.add(respected.rawValue) }
         fingerprint.add(exif?.rawValue)
         fingerprint.add(clusterDistance)
         fingerprint.add(shuffleSeed)

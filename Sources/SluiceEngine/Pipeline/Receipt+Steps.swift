@@ -19,6 +19,7 @@ extension Receipt {
         finalURL = response.url === url ? nil : response.url
         etag = response.headers["etag"]
         lastModified = response.headers["last-modified"]
+        usage = response.usage.text
         // Copies have no times.
         bytesReceived = response.times == nil ? nil : response.bytes
         bytesUnneeded = response.times == nil ? nil : response.stopped.map { $0.saved ?? 0 }
@@ -60,6 +61,7 @@ extension Receipt {
         (status, finalURL, etag, lastModified) = (earlier.status, earlier.finalURL, earlier.etag, earlier.lastModified)
         (format, width, height) = (earlier.format, earlier.width, earlier.height)
         (orientation, original, exif) = (earlier.orientation, earlier.original, earlier.exif)
+        usage = earlier.usage
     }
 
     /// Marks the item as skipped by the user's rules.

@@ -144,6 +144,7 @@ sluice.detail = (() => {
             else if (field.isObject) for (const [name, part] of members(value)) add(name, text(part));
             else if (value !== undefined) add(field.label, text(String(field.isDate ? day(value) : value)));
         }
+        add("Use", text(record.usage));
         const facts = exif(record);
         add("Taken", text(facts.DateTimeOriginal && String(facts.DateTimeOriginal).replace(/^(\d+):(\d+):/, "$1-$2-")));
         if (record.camera === undefined) add("Camera", text(camera(facts)));

@@ -42,6 +42,7 @@ struct DataChunk {
             case .number: writer.member(field.name, field.number(of: photo))
             }
         }
+        writer.member("usage", tile.receipt?.usage?.shown(upTo: 500))
         writer.member("url", tile.receipt?.url.flatMap(WebLink.init)?.address)
         files(tile, &writer)
     }

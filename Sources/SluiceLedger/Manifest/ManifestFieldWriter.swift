@@ -50,6 +50,7 @@ extension ManifestFieldWriter where Self: ~Copyable {
         field("detail", receipt.failure?.reproducibleDetail)
         thumbs(receipt.thumbs)
         fields(.atEnd, of: item.photo)
+        field("usage", receipt.usage)
     }
 
     /// Writes the photo's fields that have this position.

@@ -94,6 +94,7 @@ extension Receipt {
         color = json["color"]?.text
         placeholder = json["placeholder"]?.text
         phash = json["phash"]?.text
+        usage = json["usage"]?.text
         thumbs = (json["thumbs"]?.elements ?? []).map { Thumb($0) }
     }
 }

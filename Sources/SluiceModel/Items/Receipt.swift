@@ -49,6 +49,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var etag: String?
     /// The reply's `Last-Modified`.
     public var lastModified: String?
+    /// The host's statements about the use of the photo, as the text of ``UsageTerms``.
+    public var usage: String?
     /// The dominant colour, `#rrggbb`: measured, or stated by the feed.
     public var color: String?
     /// The string that encodes a blurred placeholder.

@@ -17,11 +17,13 @@ final class RobotsCache: Sendable {
 
     private let state = Locked(State())
 
-    /// Throws if the host's rules disallow the address; `load` fetches the file if it is not cached.
+    /// Throws if the host's rules disallow the address, and returns their statements about its use.
+    ///
+    /// `load` fetches the file if it is not cached.
     func check(
         _ address: WebAddress, agent: String,
         load: @escaping @Sendable (_ url: String) async -> Result<Response, Failure>
-    ) async throws(Failure) {
+    ) async throws(Failure) -> [UsageTerms.Statement] {
         let origin = "\(address.scheme)://\(address.authority)"
         let task = state.withLock { state in
             if let cached = state.answers[origin] { return cached }
@@ -31,9 +33,11 @@ final class RobotsCache: Sendable {
             state.answers[origin] = task
             return task
         }
-        guard try await task.value.get().allows(address.path) else {
+        let rules = try await task.value.get()
+        guard rules.allows(address.path) else {
             throw Failure(.optedOut, "robots.txt of \(address.host) disallows \(address.path)")
         }
+        return rules.statements(about: address.path)
     }
 
     /// Converts the response: a host without the file allows everything, and any other failure blocks the host's

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The rules of a `robots.txt` file (RFC 9309) for one user agent.
 struct RobotsRules: Hashable {
     /// One `allow` or `disallow` line; the rule with the longest matching pattern applies.
@@ -11,7 +13,18 @@ struct RobotsRules: Hashable {
     /// The number of bytes that are read; RFC 9309 requires at least this many.
     private static let maxBytes = 500 << 10
 
+    /// A line about the use of the pages, perhaps only of those whose path matches.
+    private struct Usage: Hashable {
+        var statement: UsageTerms.Statement
+        var pattern: [UInt8]
+    }
+
+    /// The lines about the use: of the IETF's AI preferences (draft-ietf-aipref-attach), Cloudflare's content signals and
+    /// Really Simple Licensing.
+    private static let usageKeys: Set<String> = ["content-usage", "content-signal", "license"]
+
     private var rules: [Rule] = []
+    private var usage: [Usage] = []
 
     /// The rules of a host without the file.
     static let allowingAll = RobotsRules()
@@ -23,9 +36,11 @@ struct RobotsRules: Hashable {
         let agent = agent.lowercased()
         var own: [Rule]?
         var general: [Rule] = []
+        var (ownUsage, generalUsage): ([Usage], [Usage]) = ([], [])
         var (isOwn, isGeneral, isInRules) = (false, false, false)
         for line in text.prefix(Self.maxBytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            guard let (key, value) = Self.parse(String(decoding: line, as: UTF8.self)) else { continue }
+            let line = String(decoding: line, as: UTF8.self)
+            guard let (key, value) = Self.parse(line) else { continue }
             switch key {
             case "user-agent":
                 if isInRules { (isOwn, isGeneral, isInRules) = (false, false, false) }
@@ -41,10 +56,39 @@ struct RobotsRules: Hashable {
                 let rule = Rule(allows: key == "allow", pattern: Array(value.utf8))
                 if isOwn { own?.append(rule) }
                 if isGeneral { general.append(rule) }
+            case _ where Self.usageKeys.contains(key):
+                let usage = Self.usage(key, in: line)
+                if key != "license" { isInRules = true }
+                // A licence outside of groups applies to all.
+                if isOwn { ownUsage.append(usage) }
+                if isGeneral || key == "license" && !isOwn { generalUsage.append(usage) }
             default: break
             }
         }
         rules = own ?? general
+        usage = own == nil ? generalUsage : ownUsage
+    }
+
+    /// Returns the statements about the use of a path: lines without a path, and those with the longest that matches.
+    func statements(about path: String) -> [UsageTerms.Statement] {
+        let path = Array(path.utf8)
+        let matching = usage.filter { $0.pattern.isEmpty || Self.matches($0.pattern, path) }
+        return Self.usageKeys.sorted().flatMap { key in
+            let lines = matching.filter { $0.statement.name == UsageTerms.Statement.robots + key }
+            let longest = lines.map(\.pattern.count).max()
+            return lines.filter { $0.pattern.count == longest }.map(\.statement)
+        }
+    }
+
+    /// Reads a line about the use; its value may begin with a path.
+    private static func usage(_ key: String, in line: String) -> Usage {
+        let line = line.prefix { $0 != "#" }
+        let value = line.drop { $0 != ":" }.dropFirst().drop { $0.isWhitespace }
+        let words = value.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+        let hasPath = words.count == 2 && words[0].hasPrefix("/") && key != "license"
+        return Usage(
+            statement: UsageTerms.Statement(UsageTerms.Statement.robots + key, String(hasPath ? words[1] : value)),
+            pattern: hasPath ? Array(words[0].utf8) : [])
     }
 
     /// Returns whether the path, including its query, may be fetched.

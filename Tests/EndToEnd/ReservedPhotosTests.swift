@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Statements of hosts about the use of photos ended as "done" without a word.
+@Suite("Reserved photos", .timeLimit(.minutes(10))) struct ReservedPhotosTests {
+    @Test("Statements are recorded, and an export leaves out photos whose hosts reserve training")
+    func export() throws {
+        let folder = try TemporaryFolder()
+        let pictures = try DemoPictures(4, in: folder)
+        let robots = "User-agent: *\nContent-Usage: /3.jpg train-ai=n\n"
+        let server = try RawServer([
+            "/robots.txt": DemoPictures.reply("200 OK\r\nContent-Type: text/plain", Array(robots.utf8)),
+            "/0.jpg": pictures.reply(0), "/1.jpg": pictures.reply(1, headers: "tdm-reservation: 1\r\n"),
+            "/2.jpg": pictures.reply(2, headers: "X-Robots-Tag: noindex\r\n"), "/3.jpg": pictures.reply(3),
+        ])
+        defer { server.stop() }
+        let list = (0..<4).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        let mirrored = try Binary.run(
+            ["mirror", "list.txt", "-o", "m", "--sizes", "64", "--allow-private", "--allow-port", "\(server.port)"],
+            folder: folder.url)
+        #expect(mirrored.code == 0, "\(mirrored.err)")
+        let lines = try folder.bytes(of: "m/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map { line in
+            try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+        }
+        #expect(
+            lines.map { $0?["usage"] as? String } == [
+                nil, "tdm-reservation: 1", "x-robots-tag: noindex", "robots.txt content-usage: train-ai=n",
+            ])
+        let result = try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url)
+        #expect(
+            result.code == 0
+                && result.err.contains(
+                    "left out 2 photos whose hosts reserve AI training; --respect none includes them"),
+            "\(result.err)")
+        let names = { (export: String) in try Tree(of: folder.path(export)).names.filter { $0.hasSuffix(".jpg") } }
+        #expect(try names("a") == ["00000/000000001.jpg", "00000/000000003.jpg"])
+        let all = try Binary.run(
+            ["export", "m", "-o", "b", "--layout", "folder", "--respect", "none"], folder: folder.url)
+        #expect(try all.code == 0 && names("b").count == 4, "\(all.err)")
+    }
+}
