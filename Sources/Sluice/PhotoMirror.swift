@@ -4,12 +4,14 @@ public import SluiceEngine
 internal import SluiceLedger
 public import SluiceModel
 
-/// Mirrors a feed's photos into a folder, with thumbnails, a gallery, a manifest and a ledger.
+/// Mirrors the photos of one or more sources into a folder, with thumbnails, a gallery, a manifest and a ledger.
 public final class PhotoMirror: ControlledRun {
-    /// The source argument, as the user wrote it.
-    public let source: String
-    /// The source without a user name and password, for display and storage.
-    public var shownSource: String { Userinfo.split(source).url }
+    /// The source arguments, as the user wrote them.
+    public let sources: [String]
+    /// The source argument; the first of several.
+    public var source: String { sources.first ?? "" }
+    /// The sources without user names and passwords, as the ledger records them.
+    var recordedSource: String { SourceSet(sources.map { Userinfo.split($0).url }).text }
     /// The mirror's folder.
     public let folder: String
     /// The options.
@@ -19,10 +21,10 @@ public final class PhotoMirror: ControlledRun {
 
     /// Describes a run that `define` defines when it begins.
     init(
-        of source: String, into folder: String, options: MirrorOptions,
+        of sources: [String], into folder: String, options: MirrorOptions,
         defining define: @escaping @Sendable (RunContext) throws(MirrorError) -> RunDefinition
     ) {
-        (self.source, self.folder, self.options) = (source, folder, options)
+        (self.sources, self.folder, self.options) = (sources, folder, options)
         control = Run(options.limits, define: define)
     }
 
@@ -44,8 +46,8 @@ public final class PhotoMirror: ControlledRun {
         return changes
     }
 
-    /// Opens the feed, without a run, to read its pages.
+    /// Opens the feeds, without a run, to read their pages.
     func session() throws(MirrorError) -> FeedSession {
-        try FeedSession(source, options: options, width: 1, token: control.token)
+        try FeedSession(sources, options: options, width: 1, token: control.token)
     }
 }

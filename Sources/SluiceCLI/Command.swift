@@ -98,6 +98,8 @@ struct Positional: Sendable {
     var isClosed = false
     /// The value of a missing argument.
     var defaultValue: String?
+    /// What to do instead of naming several.
+    var hintForMore: String?
 
     /// The folder of an existing mirror.
     static let mirror = Positional(

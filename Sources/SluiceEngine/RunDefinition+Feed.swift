@@ -5,46 +5,49 @@ internal import SluiceImaging
 internal import SluiceModel
 
 extension FeedSession {
-    /// Opens the feed of a source for a run.
-    package init(_ source: String, options: MirrorOptions, in context: RunContext) throws(MirrorError) {
+    /// Opens the feeds of sources for a run.
+    package init(_ sources: [String], options: MirrorOptions, in context: RunContext) throws(MirrorError) {
         let width = context.descriptors.width(for: options.concurrency)
-        try self.init(source, options: options, width: width, token: context.token)
+        try self.init(sources, options: options, width: width, token: context.token)
     }
 
     /// The rendition of each photo to mirror.
-    package func choice(_ options: MirrorOptions) -> VariantChoice { VariantChoice(options, of: feed.defaultVariant) }
+    package func choice(_ options: MirrorOptions) -> VariantChoice { VariantChoice(options, of: feeds) }
 
-    /// Supplies the photos that the feed lists.
+    /// Supplies the photos that the feeds list.
     package func intake(_ options: MirrorOptions) throws(MirrorError) -> FeedIntake {
-        // Recorded pages depend on the selection. Local feeds (without a page limit) are quick to read again.
+        // Recorded pages depend on the selection.
         FeedIntake(
-            feed, limits: limits, naming: try MirrorError.atName(options.name), stopAfterSeen: options.stopAfterSeen,
-            resumes: options.changedNames(affecting: .selection).isEmpty && feed.maxPages != nil)
+            feeds, limits: limits, naming: try MirrorError.atName(options.name), stopAfterSeen: options.stopAfterSeen,
+            resumes: options.changedNames(affecting: .selection).isEmpty)
     }
 }
 
 extension RunDefinition {
-    /// Defines a run whose photos come from the open feed of `source`, in the way of `intake`.
+    /// Defines a run whose photos come from the open feeds of `sources`, in the way of `intake`.
     package init(
-        of source: String, _ session: FeedSession, into folder: String, options: MirrorOptions, in context: RunContext,
-        intake: any Intake
+        of sources: [String], _ session: FeedSession, into folder: String, options: MirrorOptions,
+        in context: RunContext, intake: any Intake
     ) throws(MirrorError) {
         // Also a run that does not use the template rejects an invalid one.
         _ = try MirrorError.atName(options.name)
         let width = context.descriptors.width(for: options.concurrency)
         var shared = options
         shared.commandLine = shared.commandLine.map { Userinfo.split($0).url }
+        let recorded = SourceSet(sources.map { Userinfo.split($0).url })
         self.init(
-            start: RunStart(
-                source: Userinfo.split(source).url, feed: session.feed.name, folder: folder, width: width),
-            options: shared, intake: intake, input: session.input(options), choice: session.choice(options),
+            start: RunStart(source: recorded.shown, feed: session.feedName, folder: folder, width: width),
+            options: shared, intake: intake, input: nil, choice: session.choice(options),
             fingerprint: options.fingerprint)
+        input = session.input(options)
+        recordedSource = recorded.text
         self.session = session
-        pagingFingerprint = "\(options.pagingFingerprint) feed=\(session.fingerprint)"
+        pagingFingerprint = "\(options.pagingFingerprint) feed=\(session.walkFingerprint)"
         settings = options.settings(width: width)
         tuning = options.tuning(width: width, isRemote: !session.isFolder)
-        notes = [context.descriptors.note(for: options.concurrency), session.proxyNote, session.keyNote].compactMap(
-            \.self)
+        notes =
+            [context.descriptors.note(for: options.concurrency), session.proxyNote].compactMap(\.self)
+            + session.keyNotes
         // A transfer, all decodes that may precede its own, and a reserve.
         let rounds = width / MemoryBudget(options.memory).decoders(upTo: Machine.cores, options.isolation) + 2
         watchLimit = options.timeout + .seconds(options.thumbnails.limits.seconds) * rounds + .seconds(60)

@@ -55,10 +55,10 @@ package struct FeedOptions: Sendable {
     /// Which columns of a list hold addresses and ids.
     package var list = ListOptions()
 
-    /// Creates a feed of the image files in a folder, given its absolute path.
+    /// Creates a feed of image files and of those in folders, given their absolute paths.
     ///
     /// The caller supplies it because this module cannot recognise image files.
-    package var makeFolderFeed: (@Sendable (_ folder: String) -> any Feed)?
+    package var makeFolderFeed: (@Sendable (_ paths: [String]) -> any Feed)?
 
     /// Opens sources in buckets; `nil` if there is no support for them.
     package var buckets: (any BucketOpening)?

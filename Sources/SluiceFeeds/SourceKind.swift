@@ -19,8 +19,24 @@ protocol SourceKind: Sendable {
     var fingerprint: String { get }
     /// A note that says which of the user's keys goes to which host, if the user's own file decides that.
     var keyNote: String? { get }
+    /// Opens the feeds: one, or those of several lists, each with its list as its source.
+    func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed]
+}
+
+/// A kind of source with one feed.
+protocol SingleFeedKind: SourceKind {
+    /// A text that is the same for sources whose ids mean the same photos; empty if only this source's ids do.
+    var idScope: String { get }
     /// Opens the feed.
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed
+}
+
+extension SingleFeedKind {
+    var idScope: String { "" }
+
+    func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {
+        [SourceFeed(try feed(through: transfers, options: options), idScope: idScope, politeness: politeness)]
+    }
 }
 
 extension SourceKind {

@@ -17,6 +17,7 @@ final class ItemTable {
     private let list: Statement
     private let listAgain: Statement
     private let variants: Statement
+    private let source: Statement
     private let restore: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
@@ -35,6 +36,7 @@ final class ItemTable {
         refresh = try Statement(
             "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
         variants = try Statement("SELECT variants FROM items WHERE seq = ?1", of: database)
+        source = try Statement("SELECT source FROM items WHERE seq = ?1", of: database)
         restore = try Statement(
             "INSERT INTO items (feed, collection, id, \(names), seq) VALUES (?1, ?2, ?3, \(values), ?\(Self.facts.count + 4))",
             of: database)
@@ -86,6 +88,11 @@ final class ItemTable {
     func hasAddresses(of photo: Photo, _ seq: Int) throws(LedgerError) -> Bool {
         let text = try variants.first([.integer(seq)]) { row in row.text() }.flatMap { $0 }
         return text.flatMap(JSONColumns.variants)?.elementsEqual(photo.variants) { $0.url === $1.url } ?? false
+    }
+
+    /// The SOURCE that listed the item in a run with several; `nil` if no such run did.
+    func source(of seq: Int) throws(LedgerError) -> String? {
+        try source.first([.integer(seq)]) { row in row.text() }.flatMap { $0 }
     }
 
     /// Inserts an item at its position from a lost ledger.

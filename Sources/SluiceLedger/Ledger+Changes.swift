@@ -8,17 +8,18 @@ package import SluiceModel
 extension Ledger {
     /// Records the items that a complete walk no longer found, and those that it found again.
     package func recordAbsences(in run: LedgerRun) throws(LedgerError) {
+        let runs = try runsOfSameSources(as: run)
         let last = "(SELECT kind FROM changes AS last WHERE last.seq = listings.seq ORDER BY last.run DESC LIMIT 1)"
         // CROSS JOIN fixes the join order: few listings are of older runs, and few changes are absences.
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try Statement(
                     """
-                    INSERT OR REPLACE INTO changes SELECT seq, ?1, 'gone' FROM listings CROSS JOIN runs USING (run)
-                    CROSS JOIN items USING (seq) WHERE run < ?1 AND items.feed = ?2
-                    AND source = (SELECT source FROM runs WHERE run = ?1) AND \(last) IS NOT 'gone'
+                    INSERT OR REPLACE INTO changes SELECT seq, ?1, 'gone' FROM listings
+                    CROSS JOIN items USING (seq) WHERE run < ?1 AND \(Self.isOfFeeds("?2"))
+                    AND run IN (SELECT value FROM json_each(?3)) AND \(last) IS NOT 'gone'
                     """, of: connection.database
-                ).run([.integer(run.id), .text(run.feed)])
+                ).run([.integer(run.id), .text(run.feed), .text(runs)])
                 try Statement(
                     """
                     INSERT OR REPLACE INTO changes SELECT seq, ?1, 'new' FROM changes CROSS JOIN listings USING (seq)

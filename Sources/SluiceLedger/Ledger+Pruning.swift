@@ -7,25 +7,31 @@ package import SluiceModel
 extension Ledger {
     /// Returns the positions of the items that earlier runs of the same source listed and this run did not.
     ///
-    /// Items listed by another source of the same feed do not count.
+    /// Items listed by another source of the same feed do not count, nor those of a run that had more sources.
     package func unlisted(in run: LedgerRun) throws(LedgerError) -> [Int] {
         try rows(
             """
-            SELECT seq FROM listings JOIN runs USING (run) JOIN items USING (seq)
-            WHERE run < ?1 AND items.feed = ?2 AND source = (SELECT source FROM runs WHERE run = ?1) ORDER BY seq
-            """, [.integer(run.id), .text(run.feed)]
+            SELECT seq FROM listings JOIN items USING (seq)
+            WHERE run < ?1 AND \(Self.isOfFeeds("?2")) AND run IN (SELECT value FROM json_each(?3)) ORDER BY seq
+            """, [.integer(run.id), .text(run.feed), .text(try runsOfSameSources(as: run))]
         ) { (row) throws(LedgerError) in try row.quantity() ?? 0 }
     }
 
     /// Returns the items last listed by a source of a feed, ordered by position, each with its key.
-    package func itemsListed(by source: String, of feed: String) throws(LedgerError) -> [(seq: Int, key: Int)] {
+    ///
+    /// With `withFeed` the key also contains the name of the item's feed.
+    package func itemsListed(
+        by source: String, of feed: String, withFeed: Bool = false
+    ) throws(LedgerError) -> [(seq: Int, key: Int)] {
         try rows(
             """
-            SELECT seq, collection, id FROM listings JOIN runs USING (run) JOIN items USING (seq)
-            WHERE items.feed = ?1 AND source = ?2 ORDER BY seq
-            """, [.text(feed), .text(source)]
+            SELECT seq, collection, id, items.feed FROM listings JOIN runs USING (run) JOIN items USING (seq)
+            WHERE \(Self.isOfFeeds("?1")) AND run IN (SELECT value FROM json_each(?2)) ORDER BY seq
+            """, [.text(feed), .text(try runs(withSourcesIn: source))]
         ) { (row) throws(LedgerError) in
-            (seq: try row.quantity() ?? 0, key: Fingerprint(of: [row.text() ?? "", row.text() ?? ""]).value)
+            let seq = try row.quantity() ?? 0
+            let own = [row.text() ?? "", row.text() ?? ""]
+            return (seq: seq, key: Fingerprint(of: withFeed ? [row.text() ?? ""] + own : own).value)
         }
     }
 
@@ -65,6 +71,7 @@ extension Ledger {
     /// `whole` says that the walk covered the whole source; otherwise only the pages of the run count. Such records
     /// have no files.
     package func removeCorrectedRecords(in run: LedgerRun, whole: Bool) throws(LedgerError) {
+        let runs = try runsOfSameSources(as: run)
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.database.execute("CREATE TEMP TABLE IF NOT EXISTS mended (seq INTEGER PRIMARY KEY)")
@@ -72,11 +79,11 @@ extension Ledger {
                     """
                     INSERT INTO mended SELECT seq FROM receipts JOIN items USING (seq) JOIN listings USING (seq)
                     JOIN runs USING (run), (SELECT * FROM runs WHERE run = ?1) AS this
-                    WHERE receipts.state = 'failed' AND items.variants = '[]' AND items.feed = this.feed
-                        AND runs.source = this.source AND listings.run <> ?1
+                    WHERE receipts.state = 'failed' AND items.variants = '[]' AND \(Self.isOfFeeds("this.feed"))
+                        AND runs.run IN (SELECT value FROM json_each(?3)) AND listings.run <> ?1
                         AND (?2 OR listings.page IN (SELECT number FROM pages WHERE pages.run = ?1))
                     """, of: connection.database
-                ).run([.integer(run.id), .integer(whole ? 1 : 0)])
+                ).run([.integer(run.id), .integer(whole ? 1 : 0), .text(runs)])
                 for table in ["receipts", "attempts", "doubts", "names", "changes", "listings", "items", "mended"] {
                     try connection.database.execute("DELETE FROM \(table) WHERE seq IN (SELECT seq FROM mended)")
                 }

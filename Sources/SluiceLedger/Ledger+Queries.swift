@@ -56,7 +56,7 @@ extension Ledger {
         }
     }
 
-    /// Returns the positions of a feed's items that failed or were skipped with a wanted cause.
+    /// Returns the positions of items of a run's feeds that failed or were skipped with a wanted cause.
     ///
     /// Items that no run has processed count as deferred.
     package func positions(
@@ -65,7 +65,7 @@ extension Ledger {
         let ended = try rows(
             """
             SELECT seq, cause FROM receipts JOIN items USING (seq)
-            WHERE state IN ('failed', 'skipped') AND feed = ?1
+            WHERE state IN ('failed', 'skipped') AND \(Self.isOfFeeds("?1"))
             """, [.text(feed)]
         ) { (row) throws(LedgerError) in
             (seq: try row.quantity() ?? 0, cause: row.text().flatMap(Cause.init(name:)))
@@ -75,7 +75,7 @@ extension Ledger {
         positions += try rows(
             """
             SELECT seq FROM listings JOIN items USING (seq) LEFT JOIN receipts USING (seq)
-            WHERE state IS NULL AND feed = ?1
+            WHERE state IS NULL AND \(Self.isOfFeeds("?1"))
             """, [.text(feed)]
         ) { (row) throws(LedgerError) in try row.quantity() ?? 0 }
         return positions.sorted()

@@ -6,7 +6,7 @@ package import SluiceModel
 package struct LedgerRun: Sendable, Hashable, Identifiable {
     /// The run's number in this mirror, from 1.
     package let id: Int
-    /// The feed's name.
+    /// The feed's name; those of several feeds are a text of a ``SourceSet``.
     package let feed: String
 }
 

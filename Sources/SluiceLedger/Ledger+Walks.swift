@@ -11,6 +11,11 @@ package struct InterruptedWalk: Sendable {
 
     /// The number of pages read.
     package var count: Int { pages.count }
+
+    /// The numbers of the pages of one of several feeds; the cursors begin with the position of their feed.
+    package func pageNumbers(ofFeed index: Int) -> [Int] {
+        pages.keys.filter { pages[$0]?.next?.rawValue.hasPrefix("\(index)\n") == true }.sorted()
+    }
 }
 
 extension Ledger {

@@ -13,6 +13,8 @@ struct PageClaims {
     private let items: ItemTable
     private let page: Page
     private let run: LedgerRun
+    /// The name of the feed that lists the page.
+    private let feed: String
     /// The items after the first known photo; `nil` until a photo is known.
     private var ahead: ArraySlice<KnownItem>?
     /// The positions of the page's photos so far.
@@ -22,29 +24,60 @@ struct PageClaims {
 
     init(_ page: Page, in run: LedgerRun, items: ItemTable) {
         (self.items, self.page, self.run) = (items, page, run)
+        feed = page.feed ?? run.feed
     }
 
     /// Claims the photo's item; returns `nil` if this run has already listed the photo.
     ///
-    /// It calls `note` if the photo was listed before with other addresses.
+    /// It calls `note` if the photo was listed before with other addresses. A photo that only has the id of another
+    /// source's photo is claimed under an id with its source.
     mutating func claim(
+        _ photo: Photo, noting note: (Photo) -> Void
+    ) throws(LedgerError) -> (claim: Claim, isNew: Bool)? {
+        var other: Photo?
+        if let claim = try claimListed(photo, noting: { other = $0 }) { return claim }
+        guard let other else { return nil }
+        guard page.feed != nil, let named = other.namedApart else {
+            note(other)
+            return nil
+        }
+        guard try isOfOtherSource(photo) else {
+            if photo.invalidReason == nil { note(other) }
+            return nil
+        }
+        return try claimListed(named, noting: note)
+    }
+
+    /// Whether this run's photo with the same id comes from a source whose ids mean other photos.
+    private func isOfOtherSource(_ photo: Photo) throws(LedgerError) -> Bool {
+        guard let known = try items.known(photo, ofFeed: feed) else { return false }
+        let source = try items.source(of: known.seq)
+        return source.map { source in !page.peers.contains { $0 === source } } ?? false
+    }
+
+    private mutating func claimListed(
         _ photo: Photo, noting note: (Photo) -> Void
     ) throws(LedgerError) -> (claim: Claim, isNew: Bool)? {
         let facts = photo.fingerprint.value
         guard let known = try known(photo) else {
-            let seq = try items.add(photo, ofFeed: run.feed)
+            let seq = try items.add(photo, ofFeed: feed)
             try items.list(seq, page: page.number, facts: facts, in: run)
             return (Claim(item(photo, seq)), true)
         }
         let isFirst = positions.insert(known.seq).inserted
         guard isFirst, known.run != run.id else {
-            if known.facts != facts, try !items.hasAddresses(of: photo, known.seq) { note(photo) }
+            if photo.invalidReason != nil, page.feed != nil {
+                // Such records have no addresses that could differ.
+                note(photo)
+            } else if known.facts != facts, try !items.hasAddresses(of: photo, known.seq) {
+                note(photo)
+            }
             return nil
         }
         if (known.facts, known.page) == (facts, page.number) {
             try listAgain(known.seq)
         } else {
-            if known.facts != facts { try items.refresh(photo, ofFeed: run.feed) }
+            if known.facts != facts { try items.refresh(photo, ofFeed: feed) }
             try items.list(known.seq, page: page.number, facts: facts, in: run)
         }
         let claim = Claim(
@@ -60,15 +93,15 @@ struct PageClaims {
     }
 
     private func item(_ photo: Photo, _ seq: Int) -> Item {
-        Item(seq: seq, feed: run.feed, page: page.number, photo: photo)
+        Item(seq: seq, feed: feed, page: page.number, photo: photo)
     }
 
     private mutating func known(_ photo: Photo) throws(LedgerError) -> KnownItem? {
-        if let ahead, let index = ahead.prefix(Self.maxGap).firstIndex(where: { $0.matches(photo, ofFeed: run.feed) }) {
+        if let ahead, let index = ahead.prefix(Self.maxGap).firstIndex(where: { $0.matches(photo, ofFeed: feed) }) {
             self.ahead = ahead[(index + 1)...]
             return ahead[index]
         }
-        let known = try items.known(photo, ofFeed: run.feed)
+        let known = try items.known(photo, ofFeed: feed)
         if ahead == nil, let known { ahead = try items.known(after: known.seq, limit: page.photos.count)[...] }
         return known
     }

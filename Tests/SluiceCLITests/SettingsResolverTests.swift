@@ -246,6 +246,18 @@ import Testing
         #expect(throws: UsageError.self) { try options("mirror --out \(folder.path)/photos") }
     }
 
+    /// A ledger from a stranger could name any file, of which messages would show a line.
+    @Test("The file of --sources in a recorded command is not read")
+    func recordedSources() async throws {
+        let file = try write("no such source\n", to: "secret.txt")
+        let recorded = try RecordedCommand(["mirror", "demo", "--sources=\(file)"], from: .lastCommand)
+        let error = #expect(throws: UsageError.self) {
+            try recorded.options(repeatedBy: .drift, in: folder.path, given: RawOptions(), Environment())
+        }
+        #expect(error?.message.contains("does not take from a mirror: --sources=") == true, "\(error?.message ?? "")")
+        #expect(throws: MirrorError.self) { try options("mirror demo --sources \(file)") }
+    }
+
     /// Makes a mirror whose ledger records this command.
     private func mirror(recording words: [String]) async throws {
         let list = try write("", to: "list.txt")

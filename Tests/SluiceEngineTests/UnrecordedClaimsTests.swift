@@ -21,6 +21,23 @@ import Testing
         #expect(claims.count == 1)
     }
 
+    @Test("The same id of another source is another photo, unless both have the same ids or the same URL")
+    func sources() throws {
+        var claims = UnrecordedClaims()
+        var conflicts = 0
+        func claim(_ url: String, _ source: String, peers: [String]) throws -> [String] {
+            var page = Page(number: 1, photos: [photo(url)])
+            (page.feed, page.peers) = ("list", peers)
+            page.photos[0].source = source
+            return try claims.claim(page) { _ in conflicts += 1 }.map(\.id)
+        }
+        #expect(try claim("https://x.test/1", "a.csv", peers: ["a.csv"]) == ["a"])
+        #expect(try claim("https://x.test/1", "b.csv", peers: ["b.csv"]) == [])
+        #expect(try claim("https://x.test/2", "b.csv", peers: ["b.csv"]) == ["a@b.csv"])
+        #expect(try claim("https://x.test/3", "demo:x", peers: ["a.csv", "demo:x"]) == [])
+        #expect(conflicts == 1)
+    }
+
     @Test("Each photo seen is known by its key, and no other")
     func keys() throws {
         let photos = (1...1000).map { Photo(id: "\($0)") }

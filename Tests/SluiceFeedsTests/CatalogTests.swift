@@ -15,7 +15,7 @@ import Testing
         options.retry.retries = 0
         let source = try Source("catalog:\(address)")
         options.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
-        return try source.feed(through: Transfers(options), options: FeedOptions())
+        return try source.feeds(through: Transfers(options), options: FeedOptions())[0].feed
     }
 
     private func failure(_ reply: OriginReply) async throws -> Failure {

@@ -19,7 +19,7 @@ import Testing
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.loopbackPorts = ["photos.sluice.test": server.port]
         transferOptions.retry.retries = 0
-        return try Source("demo").feed(through: Transfers(transferOptions), options: options)
+        return try Source("demo").feeds(through: Transfers(transferOptions), options: options)[0].feed
     }
 
     private func failure(_ script: [RawServer.Step]) async throws -> Failure {

@@ -16,6 +16,7 @@ import Testing
     func facts() {
         var whole = Self.whole
         whole.columns = #"{"score":1}"#
+        whole.source = "a.csv"
         var photos = [whole]
         func change(_ body: (inout Photo) -> Void) {
             var photo = photos[0]

@@ -32,7 +32,7 @@ import Testing
     private let header = """
         seq,id,feed,page,collection,state,cause,url,final_url,status,file,bytes,sha256,format,width,height,orientation,\
         etag,last_modified,color,placeholder,phash,caption,author,author_url,page_url,license,license_url,attribution,detail,thumbs,\
-        date,camera,columns,usage
+        date,camera,columns,source,usage
 
         """
 
@@ -43,6 +43,7 @@ import Testing
         photo.columns = #"{"score":0.30}"#
         var receipt = Samples.done("00012-a")
         receipt.usage = "tdm-reservation: 1"
+        photo.source = "lakes.csv"
         let (lines, table) = try write([LedgerEntry(item: item(12, photo), receipt: receipt)])
         let a = String(repeating: "a", count: 64)
         let b = String(repeating: "b", count: 64)
@@ -59,7 +60,8 @@ import Testing
                 "license_url":"https://creativecommons.org/licenses/by/4.0/","attribution":"Photo by Ada Lovelace",\
                 "thumbs":[{"size":256,"file":"thumbs/256/00012-a.jpg","width":256,"height":171,"bytes":8211,\
                 "format":"jpeg","sha256":"\(b)"},{"size":"x400","file":"thumbs/x400/00012-a.webp","width":600,\
-                "height":400,"bytes":20000,"format":"webp","sha256":"\(c)"}],"date":-7,"camera":"Box camera, f/8","columns":{"score":0.30},"usage":"tdm-reservation: 1"}
+                "height":400,"bytes":20000,"format":"webp","sha256":"\(c)"}],"date":-7,"camera":"Box camera, f/8","columns":{"score":0.30},\
+                "source":"lakes.csv","usage":"tdm-reservation: 1"}
 
                 """)
         #expect(
@@ -68,7 +70,7 @@ import Testing
                 132203,\(a),jpeg,1080,720,6,"\""abc""\","Sat, 31 Jan 2026 12:00:00 GMT",#aabbcc,blur,0123456789abcdef,\
                 "A lake at dawn, ""a\""",Ada Lovelace,https://photos.example/@ada,https://photos.example/photos/a,\
                 CC BY 4.0,https://creativecommons.org/licenses/by/4.0/,Photo by Ada Lovelace,,\
-                thumbs/256/00012-a.jpg thumbs/x400/00012-a.webp,-7,"Box camera, f/8","{""score"":0.30}",tdm-reservation: 1
+                thumbs/256/00012-a.jpg thumbs/x400/00012-a.webp,-7,"Box camera, f/8","{""score"":0.30}",lakes.csv,tdm-reservation: 1
 
                 """)
     }
@@ -90,10 +92,10 @@ import Testing
                 """)
         #expect(
             table == header + """
-                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 28))
+                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 29))
                 2,b,demo,2,,failed,http-404,https://photos.example/raw,https://x.example/,404\
-                \(String(repeating: ",", count: 25))
-                3,c,demo,2,,done\(String(repeating: ",", count: 29))
+                \(String(repeating: ",", count: 26))
+                3,c,demo,2,,done\(String(repeating: ",", count: 30))
 
                 """)
     }
@@ -110,7 +112,7 @@ import Testing
         photo.caption = caption
         let (_, table) = try write([LedgerEntry(item: item(1, photo), receipt: nil)])
         let row = "1,a,demo,2,,skipped,deferred" + String(repeating: ",", count: 16) + cell
-        #expect(table == header + row + String(repeating: ",", count: 12) + "\n")
+        #expect(table == header + row + String(repeating: ",", count: 13) + "\n")
     }
 
     @Test("Untrusted text stays on one line and is read back unchanged")

@@ -85,10 +85,10 @@ import Testing
         var options = MirrorOptions()
         options.network.bandwidth = own
         let known = try Source(source)
-        let alone = try FeedSession(known, options: options, width: 1, token: CancellationToken())
+        let alone = try FeedSession([known], options: options, width: 1, token: CancellationToken())
         #expect(alone.transfers.options.bandwidth == expected)
         let shared = try FeedSession(
-            known, options: options, width: 1, token: CancellationToken(), shares: ["a.test": 4])
+            [known], options: options, width: 1, token: CancellationToken(), shares: ["a.test": 4])
         #expect(shared.transfers.options.bandwidth == min(expected, 1_000_000))
     }
 

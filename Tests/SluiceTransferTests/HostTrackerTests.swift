@@ -186,6 +186,22 @@ import Testing
         #expect(["a", "c", "slow"].map(rules.interval) == [.seconds(4), .seconds(1), .seconds(6)])
     }
 
+    /// Of several sources in a run, each has its own limit for the hosts of its photos.
+    @Test("A host's slots can be reduced, also while it has items in its queue, and never rise again")
+    func reduced() {
+        var rules = HostRules(perHost: 6)
+        rules.limits = ["": 32]
+        var scheduler = WorkScheduler(width: 8, backlog: 8, rules: rules)
+        for id in 1...3 { #expect(scheduler.add(id, host: "a", now: .now) == [.start(id)]) }
+        scheduler.reduceSlots(of: "a", to: 4)
+        scheduler.reduceSlots(of: "a", to: 5)
+        #expect(scheduler.add(4, host: "a", now: .now) == [.start(4)])
+        #expect(scheduler.add(5, host: "a", now: .now) == [] && scheduler.add(6, host: "b", now: .now) == [.start(6)])
+        #expect(["", "a", "b"].map(rules.slots) == [32, 6, 6])
+        rules.reduceSlots(of: "b", to: 0)
+        #expect(rules.slots(of: "b") == 1)
+    }
+
     @Test(
         "Registrable domains are those of the public suffix list",
         arguments: [

@@ -40,7 +40,7 @@ import Testing
         #expect(!rules.allows("/a") && rules.allows("/b"))
     }
 
-    /// The second form of `Content-Usage` has a path. Statements of other robots' groups do not count.
+    /// A line of `Content-Usage` may begin with a path, and those of other robots do not count.
     @Test("Statements about the use come from the own group, and the longest path counts")
     func usage() {
         let text = """

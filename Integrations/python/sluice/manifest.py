@@ -57,6 +57,7 @@ class Row(TypedDict, total=False):
     attribution: str
     date: str
     camera: str
+    source: str
     thumbs: List[Thumb]
 
 

@@ -39,8 +39,9 @@ struct AdoptionIntake: Intake {
     }
 
     private func add(_ claims: ArraySlice<Claim>, to search: inout AdoptionSearch, _ driver: RunDriver) async {
+        let feeds = TextSet(SourceSet(text: driver.run.feed).members)
         for claim in claims.lazy.map(driver.committer.verified) where claim.item.photo.invalidReason == nil {
-            let isOwn = claim.item.feed === driver.run.feed
+            let isOwn = feeds.contains(claim.item.feed)
             let isWanted = isOwn && driver.pipeline.validReceipt(claim, for: claim.item) == nil
             await search.add(
                 claim.item.photo, at: claim.item.seq, isWanted: isWanted, earlier: claim.receipt?.original)

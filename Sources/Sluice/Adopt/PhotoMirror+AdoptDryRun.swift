@@ -31,10 +31,10 @@ extension PhotoMirror {
         var search = AdoptionSearch(in: files, choice: session.choice(options))
         var report = AdoptDryRunReport()
         if walkingFeed {
-            let known = try KnownPhotos(in: folder, shownSource, of: session.feed.name)
+            let known = try KnownPhotos(in: folder, recordedSource, of: session.feedName)
             try await walk(session, known, &search, &report)
         } else {
-            try await readLedger(of: session.feed.name, &search)
+            try await readLedger(of: session.feeds.names, &search)
         }
         report.files = await search.resolve().files
         return report
@@ -45,7 +45,7 @@ extension PhotoMirror {
     ) async throws(MirrorError) {
         let progress = DryRunProgress()
         var reader = PageReader(
-            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: control.token,
+            session.feeds, limits: session.limits, claims: UnrecordedClaims(), token: control.token,
             report: progress.record)
         var next = known.nextSeq
         do throws(Failure) {
@@ -62,14 +62,16 @@ extension PhotoMirror {
             if error.cause != .cancelled { report.failure = error }
         }
         reader.finish()
+        report.failure = report.failure ?? reader.failure
         report.pages = progress.pages
     }
 
-    private func readLedger(of feed: String, _ search: inout AdoptionSearch) async throws(MirrorError) {
+    private func readLedger(of feeds: [String], _ search: inout AdoptionSearch) async throws(MirrorError) {
         let mirror = try MirrorFolder.open(reading: folder)
+        let own = TextSet(feeds)
         var batches = mirror.ledger.batches()
         while !control.token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
-            for entry in entries where entry.item.photo.invalidReason == nil && entry.item.feed === feed {
+            for entry in entries where entry.item.photo.invalidReason == nil && own.contains(entry.item.feed) {
                 await search.add(entry.item.photo, at: entry.item.seq, entry.receipt, in: mirror.store)
             }
         }

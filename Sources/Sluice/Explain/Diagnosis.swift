@@ -40,7 +40,7 @@ public struct Diagnosis: Sendable, Hashable {
     public internal(set) var waiting = 0
     /// The groups of failed and skipped items, largest first.
     public internal(set) var groups: [Group] = []
-    /// The last run of each feed, in order of time.
+    /// The last run of each feed, in order of time; runs of several feeds may share some of them.
     public internal(set) var runs: [PastRun] = []
 
     /// The number of items that were not skipped.
@@ -60,6 +60,9 @@ public struct Diagnosis: Sendable, Hashable {
     /// The share that retrying with other options can reach, 0 to 1.
     public var ceilingWithOptions: Double { share(of: done + waiting + failures { $0 != .none }) }
 
+    /// The run that read a feed last.
+    package func lastRun(of feed: String) -> PastRun? { runs.last { $0.reads(feed) } }
+
     private func share(of count: Int) -> Double { wanted == 0 ? 1 : Double(count) / Double(wanted) }
 
     init(of ledger: Ledger) throws(LedgerError) {
@@ -70,7 +73,8 @@ public struct Diagnosis: Sendable, Hashable {
         while let entries = try batches.next() { Self.count(entries, in: &found) }
         groups = found.values.sorted { ($1.count, $0.cause.name, $0.host) < ($0.count, $1.cause.name, $1.host) }
         for run in try ledger.runs() {
-            runs.removeAll { $0.feed === run.feed }
+            // Of several feeds, each may have had a later run.
+            runs.removeAll { old in SourceSet(text: old.feed).members.allSatisfy(run.reads) }
             runs.append(run)
         }
     }

@@ -29,40 +29,38 @@ extension PhotoMirror {
         let session = try session()
         let progress = DryRunProgress()
         var reader = PageReader(
-            session.feed, limits: session.limits, claims: UnrecordedClaims(acceptingAll: session.feed.listsPhotosOnce),
+            session.feeds, limits: session.limits,
+            claims: UnrecordedClaims(acceptingAll: session.feeds.count == 1 && session.feeds[0].feed.listsPhotosOnce),
             token: control.token, report: progress.record)
-        var lines = DryRunLines(feed: session.feed.name, choice: session.choice(options))
+        var lines = DryRunLines(choice: session.choice(options))
         var report = DryRunReport()
         do throws(Failure) {
             while let photos = try await reader.next() {
                 // The next page loads while these lines are written.
                 reader.requestPage()
-                for photo in photos { lines.add(photo, page: reader.pageNumber, to: &report) }
+                for photo in photos { lines.add(photo, page: reader.pageNumber, of: reader.feedName, to: &report) }
                 guard lines.lines.flush(to: write) else { break }
             }
         } catch {
             report.failure = error
         }
         reader.finish()
+        report.failure = report.failure ?? reader.failure
         report.pages = progress.pages
-        report.notes = (session.keyNote.map { [$0] } ?? []) + progress.notes
+        report.notes = session.keyNotes + progress.notes
         return report
     }
 }
 
 /// Formats photos as manifest lines: deferred, or failed if they are already known to be invalid.
 private struct DryRunLines {
-    let feed: String
     let choice: VariantChoice
     var lines = ManifestLines()
     private var seq = 0
 
-    init(feed: String, choice: VariantChoice) {
-        self.feed = feed
-        self.choice = choice
-    }
+    init(choice: VariantChoice) { self.choice = choice }
 
-    mutating func add(_ photo: Photo, page: Int, to report: inout DryRunReport) {
+    mutating func add(_ photo: Photo, page: Int, of feed: String, to report: inout DryRunReport) {
         var receipt = Receipt(.skipped, failure: Failure(.deferred, ""))
         if let invalidReason = photo.invalidReason {
             receipt.end(with: invalidReason)

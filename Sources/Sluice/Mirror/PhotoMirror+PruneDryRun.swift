@@ -28,7 +28,7 @@ extension PhotoMirror {
         let session = try session()
         let progress = DryRunProgress()
         var reader = PageReader(
-            session.feed, limits: ReadingLimits(), claims: UnrecordedClaims(), token: control.token,
+            session.feeds, limits: ReadingLimits(), claims: UnrecordedClaims(), token: control.token,
             report: progress.record)
         defer { reader.finish() }
         var report = PruneDryRunReport()
@@ -38,11 +38,14 @@ extension PhotoMirror {
         } catch {
             report.failure = error
         }
+        report.failure = report.failure ?? reader.failure
         report.pages = progress.pages
         guard report.failure == nil else { return report }
         let listed = reader.claims
         let mirror = try MirrorFolder.open(reading: folder, buckets: options.buckets)
-        let known = try MirrorError.inLedger(mirror.ledger.itemsListed(by: shownSource, of: session.feed.name))
+        let known = try MirrorError.inLedger(
+            mirror.ledger.itemsListed(
+                by: recordedSource, of: session.feedName, withFeed: session.feeds.count > 1))
         let unlisted = known.filter { !listed.contains($0.key) }
         (report.removed, report.total) = (unlisted.count, unlisted.count + listed.count)
         report.refusal = (options.prune ?? PruneOptions()).refusal(of: unlisted.count, of: report.total)

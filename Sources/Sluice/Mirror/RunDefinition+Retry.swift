@@ -6,11 +6,11 @@ internal import SluiceModel
 extension RunDefinition {
     /// Defines a run that retries failed items with one of the causes, without reading the feed.
     init(
-        retrying causes: CauseSet, of source: String, _ session: FeedSession, into folder: String,
+        retrying causes: CauseSet, of sources: [String], _ session: FeedSession, into folder: String,
         options: MirrorOptions, in context: RunContext
     ) throws(MirrorError) {
-        let intake = LedgerIntake(.failures(causes), maxItems: session.limits.items)
-        try self.init(of: source, session, into: folder, options: options, in: context, intake: intake)
+        let intake = LedgerIntake(.failures(causes), maxItems: session.retriedItems)
+        try self.init(of: sources, session, into: folder, options: options, in: context, intake: intake)
         requiresMirror = true
     }
 }

@@ -93,7 +93,8 @@ extension RunDefinition {
         (made.run, made.keepsOriginals) = (options.run, false)
         self.init(
             start: RunStart(source: source, feed: FileFeed.name, folder: folder, width: width), options: made,
-            intake: FeedIntake(feed), input: .read(bucketFeed.map { BucketPictures($0) } ?? LocalPictures()),
+            intake: FeedIntake([SourceFeed(feed)]),
+            input: .read(bucketFeed.map { BucketPictures($0) } ?? LocalPictures()),
             choice: VariantChoice(made, of: feed.defaultVariant), fingerprint: options.thumbnails.fingerprint)
         layout = .inputs
         self.jobs = jobs

@@ -50,7 +50,7 @@ extension Command {
                 // Without SOURCE, no host is contacted.
                 if walksFeed { try SourceConfirmation(of: request, options).check(console) }
                 let mirror = PhotoMirror(
-                    of: request.source, into: request.folder, options: request.options, adopting: files,
+                    of: request.sources, into: request.folder, options: request.options, adopting: files,
                     walkingFeed: walksFeed)
                 if options[MirrorArguments.self].isDryRun {
                     let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)

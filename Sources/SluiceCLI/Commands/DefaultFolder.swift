@@ -2,6 +2,14 @@
 
 internal import SluiceModel
 
+/// Returns the default folder of a mirror of several sources: `demo-and-2-more-mirror`.
+func defaultFolder(for sources: [String]) -> String {
+    guard let first = sources.first else { return "." }
+    let folder = defaultFolder(for: first)
+    guard sources.count > 1 else { return folder }
+    return "\(folder.hasSuffix("-mirror") ? String(folder.dropLast(7)) : folder)-and-\(sources.count - 1)-more-mirror"
+}
+
 /// Returns the default folder of a mirror: `demo-mirror` for `demo`, `cats-mirror` for `lists/cats.txt`.
 ///
 /// For a URL the name contains host and path. The query may be long or secret, but distinguishes feeds, so the name

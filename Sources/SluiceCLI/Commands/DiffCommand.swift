@@ -68,7 +68,7 @@ extension Command {
         for run in runs {
             let command = run.words.isEmpty ? "" : (["sluice"] + run.words).map(shellQuoted).joined(separator: " ")
             let state = run.ended == nil ? "incomplete" : "complete"
-            table.rows.append(["\(run.id)", escaped(run.source), state, command])
+            table.rows.append(["\(run.id)", escaped(run.shownSource), state, command])
         }
         return table
     }
@@ -76,7 +76,7 @@ extension Command {
     private static func json(of run: PastRun) -> [UInt8] {
         JSONEventWriter.line("run") { object in
             object.member("run", run.id)
-            object.member("source", run.source)
+            object.member("source", run.shownSource)
             object.member("feed", run.feed)
             object.member("started", run.started)
             object.member("ended", run.ended)

@@ -73,7 +73,8 @@ private struct DriftRun {
         let request = try MirrorRequest(
             recorded.options(repeatedBy: .drift, in: folder, given: options, console.environment))
         return DriftCheck(
-            of: folder, from: request.source, options: request.options, share: options[DriftArguments.self].sample / 100
+            of: folder, from: request.sources, options: request.options,
+            share: options[DriftArguments.self].sample / 100
         )
     }
 

@@ -9,7 +9,7 @@ internal import SluiceImaging
 extension Command {
     static let mirror = Command(
         name: .mirror,
-        summary: "Download a source, with thumbnails and a gallery",
+        summary: "Download sources, with thumbnails and a gallery",
         about: [
             """
             Reads the pages of SOURCE, downloads each photo once, makes its thumbnails, and writes a gallery \
@@ -21,6 +21,10 @@ extension Command {
             never lost.
             """,
             """
+            Several SOURCEs, also those in the file of --sources, make one mirror. They are read in the given order, \
+            and share the limits per host. One that cannot be read is reported, and the others continue.
+            """,
+            """
             Without SOURCE, repeats the last command of the mirror in --out, or in the current folder. Options given \
             now override the recorded ones.
             """,
@@ -29,8 +33,8 @@ extension Command {
             Positional(
                 name: "SOURCE",
                 help:
-                    "demo, a service, a recipe, a list (file or -), a lock, a folder, a bucket, a feed URL, iiif:URL",
-                isRequired: false, completion: .source)
+                    "demo, a service, a recipe, a list (file or -), a lock, photos, a folder, a bucket, a feed URL, iiif:URL",
+                isRequired: false, isRepeated: true, completion: .source)
         ],
         examples: [
             Example(line: "sluice mirror demo --pages 3", meaning: "three pages of the demo, into demo-mirror"),
@@ -40,6 +44,9 @@ extension Command {
             Example(
                 line: "sluice mirror unsplash:search/lakes --pages 2",
                 meaning: "two pages of a search; the key is in UNSPLASH_ACCESS_KEY"),
+            Example(
+                line: "sluice mirror lists/ https://example.org/photos.rss --out photos",
+                meaning: "all lists of a folder, and a feed"),
             Example(line: "sluice mirror --out photos --retry timeout", meaning: "retry only photos that timed out"),
             Example(line: "sluice mirror demo --json | jq .event", meaning: "events of the run, for a script"),
         ],
@@ -48,7 +55,7 @@ extension Command {
                 let request = try MirrorRequest(options)
                 try SourceConfirmation(of: request, options).check(console)
                 let wanted = request.options
-                let mirror = PhotoMirror(of: request.source, into: request.folder, options: wanted)
+                let mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
                 if options[MirrorArguments.self].isDryRun {
                     let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
                     return await wanted.prune == nil
@@ -62,9 +69,10 @@ extension Command {
                         purpose: wanted.retriedCauses == nil ? .mirror : .retry),
                     options: options, console: console
                 ).execute()
-                guard DatasetLock.isLock(request.source), wanted.retriedCauses == nil else { return code }
+                guard request.sources.count == 1, DatasetLock.isLock(request.sources[0]), wanted.retriedCauses == nil
+                else { return code }
                 let report = LockReport(
-                    lock: request.source, folder: request.folder, options: options, console: console)
+                    lock: request.sources[0], folder: request.folder, options: options, console: console)
                 return report.print(after: code)
             } catch {
                 return console.fail(error)
@@ -74,7 +82,8 @@ extension Command {
 
 /// The validated request of a `mirror` command.
 struct MirrorRequest {
-    let source: String
+    /// The SOURCE arguments; several as the ledger records them, so that every run names them alike.
+    let sources: [String]
     let folder: String
     let options: MirrorOptions
 
@@ -89,10 +98,11 @@ struct MirrorRequest {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
         }
         if raw[MirrorArguments.self].prunes { try Self.checkPruning(raw.mirror) }
-        source = raw.positionals[0]
-        folder = raw.output.folder ?? defaultFolder(for: source)
+        let given = raw.positionals
+        folder = raw.output.folder ?? defaultFolder(for: given)
         var options = raw.mirror
-        options.run = try raw.runOptions(of: .mirror, [source], maxBytes: options.maxBytes)
+        options.run = try raw.runOptions(of: .mirror, given, maxBytes: options.maxBytes)
+        sources = given.count == 1 ? given : Array(options.commandLine.dropFirst().prefix(given.count))
         if raw[MirrorArguments.self].prunes {
             options.prune = PruneOptions()
             options.prune?.limit = raw[MirrorArguments.self].pruneLimit

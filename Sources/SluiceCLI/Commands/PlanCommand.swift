@@ -24,7 +24,9 @@ extension Command {
             Positional(
                 name: "SOURCE",
                 help: "demo, a service, a recipe file, a list (file or -), a folder, a bucket, or a feed URL",
-                isRequired: false, completion: .source)
+                isRequired: false, completion: .source,
+                hintForMore:
+                    "put lists into one folder or name them by a pattern, e.g. 'lists/*.csv'; plan others one by one")
         ],
         examples: [
             Example(
@@ -85,7 +87,7 @@ extension Command {
         }
         let request = try MirrorRequest(raw)
         // The second word of the command is the source in a form that does not depend on the current folder.
-        let source = request.options.commandLine.dropFirst().first ?? request.source
+        let source = request.options.commandLine.dropFirst().first ?? request.sources[0]
         return ShardPlanning(of: source, into: out, options: request.options, count: count)
     }
 }

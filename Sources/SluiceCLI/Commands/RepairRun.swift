@@ -36,8 +36,7 @@ struct RepairRun {
     /// Returns a run with the options of the feed's last run, limited to the broken items.
     private func repairingRun() throws -> (run: any Runnable, purpose: RunPurpose) {
         guard
-            let last = try PhotoMirror.runs(in: folder, buckets: options.mirror.buckets).last(where: { $0.feed == feed }
-            )
+            let last = try PhotoMirror.runs(in: folder, buckets: options.mirror.buckets).last(where: { $0.reads(feed) })
         else {
             throw MirrorError(.damaged, "cannot repair '\(feed)': the ledger contains no run of this feed")
         }
@@ -55,7 +54,9 @@ struct RepairRun {
             repeatedBy: .verify, in: folder, given: options, adding: [out].compactMap(\.self), console.environment)
         guard command == .thumbs else {
             let request = try MirrorRequest(repeated)
-            return (PhotoMirror(of: request.source, into: folder, options: request.options, repairing: broken), .repair)
+            return (
+                PhotoMirror(of: request.sources, into: folder, options: request.options, repairing: broken), .repair
+            )
         }
         let request = try ThumbsRequest(repeated)
         return (

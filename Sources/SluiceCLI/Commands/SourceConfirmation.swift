@@ -21,42 +21,54 @@ struct SourceConfirmation {
         (self.request, self.options) = (request, options)
     }
 
-    /// Remembers a SOURCE that the user names, and has the user confirm another one that this user has not used here.
+    /// Remembers each SOURCE that the user names, and has the user confirm others that this user has not used here.
     ///
-    /// A user at a terminal is asked. Otherwise it throws a usage error with the command that names SOURCE.
+    /// A user at a terminal is asked. Otherwise it throws a usage error with the command that names them.
     func check(_ console: Console) throws(UsageError) {
-        let source = Self.recorded(request)
-        guard !known.contains(source, of: request.folder), !isOnThisMachine(source) else { return }
+        let unknown = zip(recorded, request.sources).filter { source, given in
+            !known.contains(source, of: request.folder) && !isOnThisMachine(source, given)
+        }.map(\.0)
+        guard !unknown.isEmpty else { return }
         guard options.continuesMirror else {
-            if !options[MirrorArguments.self].isDryRun { known.add(source, of: request.folder) }
+            if !options[MirrorArguments.self].isDryRun { remember(unknown) }
             return
         }
-        let shown = "'\(escaped(source, columns: 1000))'"
+        let shown = unknown.map { "'\(escaped($0, columns: 1000))'" }.joined(separator: ", ")
+        let isOne = unknown.count == 1
         if isatty(0) == 1, console.err.isTerminal {
-            console.err.write("This mirror names the source \(shown), which you have not used here. Contact it? [y/N] ")
+            let question = isOne ? "source \(shown), which you have" : "sources \(shown), which you have"
+            console.err.write(
+                "This mirror names the \(question) not used here. Contact \(isOne ? "it" : "them")? [y/N] ")
             guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
-                throw UsageError("the source was not confirmed, and nothing was contacted")
+                let subject = isOne ? "the source was" : "the sources were"
+                throw UsageError("\(subject) not confirmed, and nothing was contacted")
             }
-            known.add(source, of: request.folder)
+            remember(unknown)
             return
         }
         let words =
-            [CommandName.mirror.rawValue, shellQuoted(source)]
+            [CommandName.mirror.rawValue] + recorded.map(shellQuoted)
             + options.settings.filter { $0.source == .argument }.words
         let out = options.settings.contains { $0.source == .argument && $0.flag.long == "out" }
         let folder = out ? [] : ["--out", shellQuoted(request.folder)]
+        let subject = isOne ? "its source \(shown)" : "its sources \(shown)"
         throw UsageError(
-            "cannot continue '\(escaped(request.folder))': you have not used its source \(shown) on this machine",
-            hint: "to contact it, run: sluice \((words + folder).joined(separator: " "))")
+            "cannot continue '\(escaped(request.folder))': you have not used \(subject) on this machine",
+            hint: "to contact \(isOne ? "it" : "them"), run: sluice \((words + folder).joined(separator: " "))")
     }
 
-    /// Returns the SOURCE of a request as ledgers record it.
-    private static func recorded(_ request: MirrorRequest) -> String {
-        Userinfo.split(request.options.commandLine.dropFirst().first ?? request.source).url
+    private func remember(_ sources: [String]) {
+        for source in sources { known.add(source, of: request.folder) }
+    }
+
+    /// The SOURCE arguments of the request as ledgers record them.
+    private var recorded: [String] {
+        let words = request.options.commandLine.dropFirst().prefix(request.sources.count)
+        return (words.isEmpty ? request.sources[...] : words).map { Userinfo.split($0).url }
     }
 
     /// Whether the source is a file or a folder, or the built-in service, so that no run contacts it elsewhere.
-    private func isOnThisMachine(_ source: String) -> Bool {
-        source.hasPrefix("/") || (try? Source(request.source))?.isDemo == true
+    private func isOnThisMachine(_ source: String, _ given: String) -> Bool {
+        source.hasPrefix("/") || (try? Source(given))?.isDemo == true
     }
 }

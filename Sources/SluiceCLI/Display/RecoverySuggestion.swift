@@ -20,7 +20,7 @@ struct RecoverySuggestion: Sendable, Hashable {
                 let command = command(of: run, in: folder, [])
                 all.append(RecoverySuggestion(count: diagnosis.waiting, reason: "by continuing", command: command))
             }
-            let groups = diagnosis.groups.filter { $0.isFailure && $0.feed == run.feed }
+            let groups = diagnosis.groups.filter { $0.isFailure && diagnosis.lastRun(of: $0.feed)?.id == run.id }
             for remedy in [Remedy.retry] + remediesWithOptions(groups) {
                 let matching = groups.filter { remedies(for: $0.cause, in: run).contains(remedy) }
                 guard !matching.isEmpty else { continue }
@@ -61,7 +61,7 @@ struct RecoverySuggestion: Sendable, Hashable {
     ///
     /// If the ledger records no command, uses the source instead.
     private static func command(of run: PastRun, in folder: String, _ arguments: [String]) -> String {
-        var words = run.words.isEmpty ? ["mirror", run.source] : run.words
+        var words = run.words.isEmpty ? ["mirror"] + SourceSet(text: run.source).members : run.words
         // `thumbs` has no --retry: its runs process all files and keep finished ones.
         let isThumbs = isThumbs(run)
         words += ["--out=\(folder)"] + arguments.filter { !isThumbs || !$0.hasPrefix("--retry=") }

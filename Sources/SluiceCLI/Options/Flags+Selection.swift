@@ -13,9 +13,22 @@ extension Flag {
             essential: [.mirror],
             help: "Download at most N pages",
             longHelp: """
-                Reads at most N pages of the feed. Without this option the run continues to the end of the feed.
+                Reads at most N pages of each feed. Without this option the run continues to the end of the feed.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.pages = try argument.count() }),
+        Flag(
+            long: "sources", value: ValuePlaceholder("FILE", .file), category: .selection, commands: [.mirror],
+            isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Also mirror the sources in FILE, one per line",
+            longHelp: """
+                Reads further SOURCE arguments from FILE, or from standard input for -: one on each line, without \
+                quotes. Blank lines and lines that begin with # are skipped. The mirror records the sources, not the \
+                name of FILE.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                // The resolver of settings reads the file.
+                _ = try argument.singleLine("a file name")
+            }),
         Flag(
             long: "depth", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
             others: .anyoneUpTo(1),

@@ -13,7 +13,7 @@ internal import SluiceModel
 /// The last command of an existing mirror, which `sluice mirror` and `sluice adopt` repeat if SOURCE is missing.
 struct LastCommand {
     let settings: [Setting]
-    /// The SOURCE argument.
+    /// The SOURCE arguments.
     let positionals: [String]
 
     /// Reads the command from the ledger of the mirror in `folder`.
@@ -113,8 +113,19 @@ extension RawOptions {
 }
 
 /// Returns the absolute path without symbolic links; the text itself if no such file exists.
+///
+/// Of a pattern, for example `data/*.csv`, it resolves the folders before the first wildcard.
 func absolutePath(_ text: String) -> String {
-    guard text != "-", let resolved = unsafe realpath(text, nil) else { return text }
+    guard text != "-" else { return text }
+    if let resolved = unsafe realpath(text, nil) {
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+    guard !text.contains("://"), let wildcard = text.firstIndex(where: { "*?[".contains($0) }) else { return text }
+    let start = text[..<wildcard].lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
+    let folder = start == text.startIndex ? "." : String(text[..<start])
+    guard let resolved = unsafe realpath(folder, nil) else { return text }
     defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+    let path = unsafe String(cString: resolved)
+    return "\(path == "/" ? "" : path)/\(text[start...])"
 }

@@ -56,7 +56,9 @@ struct Parser {
         let isRepeated = command.positionals.last?.isRepeated ?? false
         guard count < command.positionals.count || isRepeated else {
             let accepted = command.positionals.last.map { "only one \($0.name)" } ?? "no arguments"
-            throw UsageError("unexpected argument '\(escaped(word))': \(command.name) takes \(accepted)")
+            throw UsageError(
+                "unexpected argument '\(escaped(word))': \(command.name) takes \(accepted)",
+                hint: command.positionals.last?.hintForMore)
         }
         let positional = command.positionals[min(count, command.positionals.count - 1)]
         if case .words(let words) = positional.completion, positional.isClosed, !words.contains(word) {

@@ -26,7 +26,7 @@ struct RecordedCommand {
     /// Returns the options with which `command` repeats the recorded command in the mirror's `folder`.
     ///
     /// The arguments in `given` and `added` replace recorded settings. Throws if harmful ones remain. Pictures are
-    /// decoded in isolation, and SOURCE reaches private addresses only if this user has used it here.
+    /// decoded in isolation, and each SOURCE reaches private addresses only if this user has used all of them here.
     func options(
         repeatedBy command: CommandName, in folder: String, given: RawOptions, adding added: [Setting] = [],
         _ environment: Environment
@@ -38,8 +38,9 @@ struct RecordedCommand {
         let words = [shellQuoted(folder)] + arguments.words
         var options = try SettingsResolver(environment, for: (command, words)).resolve(line).options
         options.decoding.isolates = options.decoding.isolates ?? true
-        let isKnown = positionals.first.map { KnownSources().contains(Userinfo.split($0).url, of: folder) } ?? false
-        options.mirror.sourceAuthor = isKnown ? .user : .ledger
+        let known = KnownSources()
+        let areKnown = positionals.allSatisfy { known.contains(Userinfo.split($0).url, of: folder) }
+        options.mirror.sourceAuthor = areKnown && !positionals.isEmpty ? .user : .ledger
         return options
     }
 }

@@ -26,7 +26,10 @@ struct SettingsResolver {
         guard let command = line.command, command.takesSettings, line.options.request?.isAboutSettings ?? true else {
             return line
         }
-        let positionals = line.options.positionals
+        // A ledger may come from a stranger, and names no file to read.
+        let sourcesFile = line.options.settings.last { $0.flag.long == "sources" && $0.source == .argument }
+        let positionals =
+            try line.options.positionals + (sourcesFile.map { try SourcesFile.read($0.argument.text) } ?? [])
         let arguments = line.options.settings.filter { $0.source != .lastCommand }
         let overrides = try Setting.read(environment.settings, for: command.name) + arguments
         let config = try RawOptions(overrides).config
@@ -42,7 +45,7 @@ struct SettingsResolver {
         let recorded = try (last?.settings ?? line.options.settings.filter { $0.source == .lastCommand })
             .harmless(
                 unlessIn: userSettings + configSettings + overrides, advice: advice,
-                for: request ?? (command.name, positionals.map(shellQuoted) + arguments.words))
+                for: request ?? (command.name, line.options.positionals.map(shellQuoted) + arguments.words))
         var resolved = line
         resolved.options = try RawOptions(userSettings + mirrorSettings + configSettings + recorded + overrides)
         resolved.options.positionals = positionals + (last?.positionals ?? [])
@@ -74,7 +77,7 @@ extension Command {
 
     /// The folder of the mirror that the command line refers to.
     fileprivate func folder(_ arguments: [String], out: String?) -> String? {
-        if let sourcePosition { return out ?? arguments.dropFirst(sourcePosition).first.map(defaultFolder) ?? "." }
+        if let sourcePosition { return out ?? defaultFolder(for: Array(arguments.dropFirst(sourcePosition))) }
         return positionals.first?.name == "DIR" ? arguments.first : out
     }
 }

@@ -83,7 +83,7 @@ public final class LeftoverPlanning: Sendable {
     ) throws(MirrorError) -> (StagedFile, Set<String>, Plan.Shard) {
         let planned = try PlannedShard(receipt.shard, of: closing.plan, in: closing.store)
         let session = try planned.session(options: options, width: 1, token: token)
-        let choice = VariantChoice(options, of: session.feed.defaultVariant)
+        let choice = session.choice(options)
         let attempts = try closing.attempts(at: receipt.shard)
         let results = try attempts.results(committedBy: receipt, orThrow: "cannot plan the leftovers")
         var reader = try ShardResultReader(receipt.shard, of: closing.plan, in: closing.store, results)

@@ -77,10 +77,10 @@ public final class ShardPlanning: Sendable {
     public func run(progress: (Int) -> Void = { _ in }) async throws(MirrorError) -> PlanReport {
         let naming = try MirrorError.atName(options.name)
         let known = try MirrorError.atSource(try Source(source))
-        let session = try FeedSession(known, options: options, width: 1, token: token)
+        let session = try FeedSession([known], options: options, width: 1, token: token)
         let target = try PlanFolder(folder, options.buckets)
         var rows = try PlannedRows(
-            in: target.temporary, choice: VariantChoice(options, of: session.feed.defaultVariant), naming: naming)
+            in: target.temporary, choice: session.choice(options), naming: naming)
         let notes = try await read(session, into: &rows, progress)
         guard rows.count > 0 else { throw MirrorError(.feed, "cannot plan '\(source)': it lists no photos") }
         let spool = try await stage(&rows)
@@ -90,7 +90,7 @@ public final class ShardPlanning: Sendable {
         let packing = ShardPacking(hosts, into: shards, sharers: session.isFolder ? shards : session.hosts.perHost)
         let files = try await distribute(rows.count, spool.file, over: packing, into: shards, target)
         var plan = Plan(
-            source: Userinfo.split(source).url, feed: session.feed.name, isList: session.isList,
+            source: Userinfo.split(source).url, feed: session.feedName, isList: session.isList,
             feedFingerprint: session.fingerprint, command: options.commandLine, options: options.fingerprint,
             rows: rows.count, sourceSHA256: spool.sha256, shards: Array(repeating: Plan.Shard(), count: shards))
         for (shard, file) in files.enumerated() {
@@ -104,7 +104,7 @@ public final class ShardPlanning: Sendable {
         }
         var report = PlanReport(plan: plan)
         report.isUnchanged = try target.commit(plan, files.map(\.file))
-        report.notes = (session.keyNote.map { [$0] } ?? []) + notes
+        report.notes = session.keyNotes + notes
         report.forecast(hosts, packing, session.hosts, Self.reportedHosts)
         return report
     }
@@ -115,14 +115,16 @@ public final class ShardPlanning: Sendable {
     ) async throws(MirrorError) -> [String] {
         let pages = DryRunProgress()
         var reader = PageReader(
-            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: token, report: pages.record)
+            session.feeds, limits: session.limits, claims: UnrecordedClaims(), token: token, report: pages.record)
         do throws(Failure) {
             while let photos = try await reader.next() {
                 reader.requestPage()
-                try await rows.add(photos, page: reader.pageNumber, of: session.feed.name)
+                try await rows.add(photos, page: reader.pageNumber, of: reader.feedName)
                 progress(rows.count)
             }
             try token.check()
+            // A plan has all photos of its source.
+            if let failure = reader.failure { throw failure }
         } catch {
             let code: MirrorError.Code = error.cause == .policy ? .usage : error.cause == .disk ? .local : .feed
             throw MirrorError(code, "cannot plan '\(source)': \(error)", hint: error.hint)

@@ -41,8 +41,8 @@ struct PlannedShard: Sendable {
     func session(options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError) -> FeedSession {
         let known = try MirrorError.atSource(try Source(planned: plan.source, isList: plan.isList))
         let session = try FeedSession(
-            known, options: options, width: width, token: token, shares: plan.shards[number].shares)
-        guard session.feed.name === plan.feed, session.fingerprint == plan.feedFingerprint else {
+            [known], options: options, width: width, token: token, shares: plan.shards[number].shares)
+        guard session.feedName === plan.feed, session.fingerprint == plan.feedFingerprint else {
             throw MirrorError(
                 .usage,
                 "cannot work on the plan: '\(plan.source)' is not the same on this machine as when it was planned")
@@ -63,7 +63,7 @@ extension RunDefinition {
         let width = context.descriptors.width(for: options.concurrency)
         let session = try shard.session(options: options, width: width, token: context.token)
         try self.init(
-            of: shard.plan.source, session, into: folder, options: options, in: context, intake: ShardIntake(shard))
+            of: [shard.plan.source], session, into: folder, options: options, in: context, intake: ShardIntake(shard))
         precondition = { () throws(MirrorError) in try shard.checkUncommitted() }
     }
 }

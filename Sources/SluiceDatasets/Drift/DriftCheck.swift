@@ -14,18 +14,23 @@ internal import SluiceTransfer
 public final class DriftCheck: Sendable {
     /// The mirror's folder.
     public let folder: String
-    /// The source of the mirror, whose rules for hosts apply.
-    public let source: String
+    /// The sources of the mirror, whose rules for hosts apply.
+    public let sources: [String]
     /// The options of the requests.
     public let options: MirrorOptions
     /// The share of the photos to ask for, from 0 to 1; the SHA-256 of a photo's address decides whether it belongs.
     public let share: Double
     private let token = CancellationToken()
 
+    /// Describes a check of a mirror with one source.
+    public convenience init(of folder: String, from source: String, options: MirrorOptions, share: Double = 1) {
+        self.init(of: folder, from: [source], options: options, share: share)
+    }
+
     /// Describes a check; nothing is opened before ``run(_:)``.
-    public init(of folder: String, from source: String, options: MirrorOptions, share: Double = 1) {
+    public init(of folder: String, from sources: [String], options: MirrorOptions, share: Double = 1) {
         self.folder = folder
-        self.source = source
+        self.sources = sources
         self.options = options
         self.share = share
     }
@@ -40,7 +45,9 @@ public final class DriftCheck: Sendable {
         let mirror = try MirrorFolder.open(folder)
         let limit = DescriptorLimit.raised()
         try limit.check()
-        let known = try MirrorError.atSource(Self.parsed(source))
+        let known = try sources.map { (source) throws(MirrorError) in
+            try MirrorError.atSource(Self.parsed(source))
+        }
         let session = try FeedSession(
             known, options: options, width: limit.width(for: options.concurrency), token: token)
         let checker = PhotoChecker(

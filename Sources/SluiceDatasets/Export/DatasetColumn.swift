@@ -86,6 +86,8 @@ struct DatasetColumn: Sendable {
     private static let facts = PhotoField.all.filter { field in
         ![.absent, .ofFile, .ofFileOrFeed].contains(field.manifest) && field != .field(\.caption)
             && field.kind != .object
+            // It may be the path of a list, and data sets are published.
+            && field != .field(\.source)
     }
     .map { field in
         switch field.property {

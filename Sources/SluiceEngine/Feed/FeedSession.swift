@@ -8,96 +8,101 @@ package import SluiceModel
 internal import SluiceOrigin
 package import SluiceTransfer
 
-/// An open feed with the transfers and the pool that it uses.
+/// Open feeds with the transfers and the pool that they use.
 ///
 /// For the demo, it also holds the running service.
 package struct FeedSession: Sendable {
-    package let feed: any Feed
+    /// The feeds, in the order in which they are read.
+    package private(set) var feeds: [SourceFeed]
     package let transfers: Transfers
     package let pool: WorkPool
-    /// Changes when the source argument refers to different pages than before.
+    /// Changes when the source arguments refer to different pages than before.
     package let fingerprint: String
-    /// Whether the photos are files in a local folder.
+    /// Whether the photos are files in local folders.
     package let isFolder: Bool
-    /// Whether photos are downloaded only if their host's `robots.txt` allows it.
+    /// Whether photos are downloaded only if their host's `robots.txt` allows it, for a source at least.
     package let respectsRobotsTxt: Bool
-    /// Which photos to read, from the options and the service's terms.
+    /// Which photos to read, from the options.
     package let limits: ReadingLimits
     /// The limits for hosts.
     package let hosts: HostRules
     /// Whether the source is a list of photos.
     package let isList: Bool
-    /// A note that says which key a recipe file sends to which host; `nil` if it sends none.
-    package let keyNote: String?
+    /// Notes that say which key a recipe file sends to which host.
+    package let keyNotes: [String]
     private let origin: OriginServer?
+    private let usesProxies: Bool
     private let ignoresEnvironmentProxy: Bool
 
-    /// Opens the feed of a source argument.
-    package init(_ source: String, options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError) {
-        try self.init(try MirrorError.atSource(try Source(source)), options: options, width: width, token: token)
+    /// Opens the feeds of source arguments.
+    package init(_ sources: [String], options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError)
+    {
+        try self.init(try MirrorError.atSource(try Source.all(sources)), options: options, width: width, token: token)
     }
 
-    /// Opens the feed of a source.
+    /// Opens the feeds of sources.
     ///
     /// With `shares`, this process uses only its part of the budgets of hosts that others share.
     package init(
-        _ known: Source, options: MirrorOptions, width: Int, token: CancellationToken, shares: [String: Int] = [:]
+        _ sources: [Source], options: MirrorOptions, width: Int, token: CancellationToken, shares: [String: Int] = [:]
     ) throws(MirrorError) {
+        let trusted = sources.flatMap(\.trustedAddresses)
+        guard options.headers.isEmpty || Set(trusted.map(\.host)).count < 2 else {
+            throw MirrorError(
+                .usage, "cannot send additional headers to the hosts of several sources: mirror them one by one")
+        }
+        let hosts = HostRules(of: sources, options, width: width, shares: shares)
         var transferOptions = try TransferOptions(
-            options, agent: Self.userAgent(options, known.politeness), width: width)
+            options, agent: try Self.userAgent(options, sources.map(\.politeness)), width: width)
         // Processes that share a host of the source share its bandwidth.
-        let bandwidth = known.politeness.bandwidth.map { max(1, $0 / (shares.values.max() ?? 1)) }
-        transferOptions.bandwidth = [transferOptions.bandwidth, bandwidth].compactMap(\.self).min()
-        origin = known.isDemo ? try DemoOrigin.start() : nil
-        transferOptions.addressGuard.trust(known.trustedAddresses, writtenBy: options.sourceAuthor)
+        let bandwidths = sources.compactMap(\.politeness.bandwidth).map { max(1, $0 / (shares.values.max() ?? 1)) }
+        transferOptions.bandwidth = ([transferOptions.bandwidth].compactMap(\.self) + bandwidths).min()
+        let origin = sources.contains { $0.isDemo } ? try DemoOrigin.start() : nil
+        transferOptions.addressGuard.trust(trusted, writtenBy: options.sourceAuthor)
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }
-        // The user's own bucket has no limit per host.
-        let perHost = known.isBucket ? width : min(options.perHost, known.politeness.perHost ?? .max)
-        var rules = HostRules(perHost: perHost)
-        rules.firstSlots = 2
-        rules.intervals = known.politeness.intervals
-        rules.interval = options.network.rate.map { .seconds(1 / $0) }
-        rules.shares = shares
         // The backlog equals the width: that keeps every slot busy and bounds the memory. If all waiting items belong
-        // to one dead host, reading further may help, but only local feeds can be read further at no cost to a server.
+        // to one dead host, reading further may help. Local feeds can be read further at no cost to a server, and the
+        // next of several sources may have other hosts.
+        let readsAhead = sources.count > 1 || sources.allSatisfy(\.isLocal)
         let pool = WorkPool(
-            width: width, backlog: width, lookahead: known.isLocal ? WorkPool.largeLookahead : 0, hosts: rules,
+            width: width, backlog: width, lookahead: readsAhead ? WorkPool.largeLookahead : 0, hosts: hosts,
             token: token)
         let transfers = Transfers(transferOptions, pool: pool)
-        var feedOptions = FeedOptions()
-        feedOptions.perPage = options.perPage
-        feedOptions.order = options.order
-        feedOptions.headers = options.headers
-        feedOptions.list = options.list
-        feedOptions.depth = options.depth
-        feedOptions.respectsRobotsTxt = options.network.respectsRobotsTxt ?? true
-        feedOptions.respectsOptOut = options.network.respectsOptOut
-        if let size = options.minSize { feedOptions.iconSize = (size.width ?? 0, size.height ?? 0) }
-        feedOptions.makeFolderFeed = { FileFeed([$0], by: .paths) }
-        feedOptions.buckets = BucketOpener(options: options.buckets)
-        feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
-        (self.pool, self.transfers) = (pool, transfers)
+        let feedOptions = FeedOptions(options)
+        var feeds: [SourceFeed] = []
+        for source in sources {
+            feeds += try MirrorError.atSource(try source.feeds(through: transfers, options: feedOptions)).map { feed in
+                feed.named(after: source, hasPermission: options.hasPermission)
+            }
+        }
+        if feeds.count == 1 { feeds[0].source = nil }
+        (self.feeds, self.pool, self.transfers, self.hosts, self.origin) = (feeds, pool, transfers, hosts, origin)
         ignoresEnvironmentProxy = options.network.proxy == nil
-        fingerprint = known.fingerprint
-        keyNote = known.keyNote
-        isFolder = known.isFolder
-        isList = known.isList
-        hosts = rules
-        let cap = options.hasPermission ? nil : known.politeness.cap
-        let items = min(options.maxItems ?? .max, cap ?? .max)
+        usesProxies = sources.contains { !$0.isDemo && !$0.isFolder && !$0.isBucket }
+        fingerprint = sources.map(\.fingerprint).joined(separator: " ")
+        keyNotes = sources.compactMap(\.keyNote)
+        isFolder = sources.allSatisfy(\.isFolder)
+        isList = sources.allSatisfy(\.isList)
         limits = ReadingLimits(
-            pages: options.pages, items: items,
-            termsNote: items == cap ? Self.termsNote(items, feed.name, known.politeness) : nil,
-            selection: options.selection)
-        respectsRobotsTxt = options.network.respectsRobotsTxt ?? known.politeness.respectsRobotsTxt
+            pages: options.pages, items: options.maxItems ?? .max, selection: options.selection)
+        respectsRobotsTxt =
+            options.network.respectsRobotsTxt ?? sources.contains { $0.politeness.respectsRobotsTxt }
     }
 
-    /// The feed, if the photos are objects in a bucket.
-    package var bucketFeed: BucketFeed? { feed as? BucketFeed }
+    /// The names of the feeds, as the ledger records them.
+    package var feedName: String { SourceSet(feeds.names).text }
+
+    /// The fingerprint of the feeds and their order.
+    var walkFingerprint: String {
+        feeds.count == 1 ? fingerprint : "\(fingerprint) \(Fingerprint(of: feeds.map { $0.source ?? "" }).text)"
+    }
+
+    /// The maximum number of photos that a run takes from the ledger.
+    package var retriedItems: Int { ([limits.items] + feeds.compactMap(\.cap)).min() ?? .max }
 
     /// A note about the proxies that are used or ignored; `nil` for the demo, folders and buckets.
     package var proxyNote: String? {
-        guard origin == nil, !isFolder, bucketFeed == nil else { return nil }
+        guard usesProxies else { return nil }
         let isIgnored = ignoresEnvironmentProxy && ProxyRules().note != nil
         return isIgnored
             ? "the proxies in the environment are not used; \(CommandFlag.proxy)=\(NetworkOptions.environmentProxy) uses them"
@@ -105,12 +110,12 @@ package struct FeedSession: Sendable {
     }
 
     /// Returns the user agent, with the user's contact if there is one.
-    private static func userAgent(_ options: MirrorOptions, _ politeness: Politeness) throws(MirrorError) -> String {
+    private static func userAgent(_ options: MirrorOptions, _ all: [Politeness]) throws(MirrorError) -> String {
         if let agent = options.userAgent { return agent }
         let name = "Sluice/\(Version.number)"
         guard let contact = options.contact else {
-            guard !politeness.needsContact else {
-                let terms = politeness.terms.map { " by its terms (\($0))" } ?? ""
+            if let strict = all.first(where: \.needsContact) {
+                let terms = strict.terms.map { " by its terms (\($0))" } ?? ""
                 throw MirrorError(
                     .usage, "cannot use this service without a contact: it requires one\(terms)", hint: .setContact)
             }
@@ -118,10 +123,50 @@ package struct FeedSession: Sendable {
         }
         return "\(name) (\(contact))"
     }
+}
 
-    private static func termsNote(_ count: Int, _ name: String, _ politeness: Politeness) -> String {
-        let terms = politeness.terms.map { " (\($0))" } ?? ""
-        return "stopped at \(count) photos, the limit of \(name)'s terms\(terms)"
+extension HostRules {
+    /// Makes the rules for the hosts of sources.
+    ///
+    /// The limit of one source is that of all hosts; those of several apply to the hosts of their own photos.
+    fileprivate init(of sources: [Source], _ options: MirrorOptions, width: Int, shares: [String: Int]) {
+        let isBucket = sources.contains(where: \.isBucket)
+        let limit = sources.count == 1 ? sources[0].politeness.perHost ?? .max : .max
+        // The user's own bucket has no limit per host.
+        self.init(perHost: isBucket && sources.count == 1 ? width : min(options.perHost, limit))
+        if isBucket { limits[""] = width }
+        firstSlots = 2
+        for source in sources { intervals.merge(source.politeness.intervals) { max($0, $1) } }
+        interval = options.network.rate.map { .seconds(1 / $0) }
+        self.shares = shares
+    }
+}
+
+extension FeedOptions {
+    fileprivate init(_ options: MirrorOptions) {
+        self.init()
+        perPage = options.perPage
+        order = options.order
+        headers = options.headers
+        list = options.list
+        depth = options.depth
+        respectsRobotsTxt = options.network.respectsRobotsTxt ?? true
+        respectsOptOut = options.network.respectsOptOut
+        if let size = options.minSize { iconSize = (size.width ?? 0, size.height ?? 0) }
+        makeFolderFeed = { FileFeed($0, by: .paths) }
+        buckets = BucketOpener(options: options.buckets)
+    }
+}
+
+extension SourceFeed {
+    /// Returns the feed with its source as name, unless it is that of a list in it, and with the cap of its terms.
+    fileprivate func named(after source: Source, hasPermission: Bool) -> SourceFeed {
+        var named = self
+        // Named photos and the files in folders have their paths as ids.
+        named.source = self.source ?? (source.isFolder ? nil : source.texts.first.map { Userinfo.split($0).url })
+        if idScope.isEmpty { named.idScope = named.source ?? "" }
+        named.cap = hasPermission ? nil : politeness.cap
+        return named
     }
 }
 
@@ -138,6 +183,8 @@ struct ResumedFeed: Feed {
     let feed: any Feed
     let ledger: Ledger
     let walk: InterruptedWalk
+    /// The numbers of the walk's pages that are this feed's; `nil` if all are.
+    let pages: [Int]?
 
     var name: String { feed.name }
     var defaultVariant: String { feed.defaultVariant }
@@ -145,7 +192,16 @@ struct ResumedFeed: Feed {
     var iconSize: (width: Int, height: Int)? { feed.iconSize }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
-        if let page = try Failure.inLedger(ledger.page(number, of: walk)) { return page }
+        guard let pages else {
+            if let page = try Failure.inLedger(ledger.page(number, of: walk)) { return page }
+            return try await feed.page(number, at: cursor, token: token)
+        }
+        if number <= pages.count, var page = try Failure.inLedger(ledger.page(pages[number - 1], of: walk)) {
+            // Of several feeds, each cursor has the position of its feed in its first line.
+            let own = page.next?.rawValue.drop { $0 != "\n" }.dropFirst() ?? ""
+            page.next = own.isEmpty ? nil : Cursor(rawValue: String(own))
+            return page
+        }
         return try await feed.page(number, at: cursor, token: token)
     }
 }

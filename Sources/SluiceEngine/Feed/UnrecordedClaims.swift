@@ -12,6 +12,9 @@ package struct UnrecordedClaims: PageClaiming {
     /// A dictionary that grows needs the memory of the old and of the new one. These parts grow one after another.
     private var seen: [[Int: Int32]] = Array(repeating: [:], count: 8)
 
+    /// For each photo seen in a run with several sources, by its key, the source whose ids its id is one of.
+    private var scopes: [Int: Int32] = [:]
+
     private let acceptsAll: Bool
 
     /// With `acceptingAll`, no photo is repeated, and none is kept.
@@ -19,6 +22,12 @@ package struct UnrecordedClaims: PageClaiming {
 
     /// The number of photos seen.
     package var count: Int { seen.reduce(0) { $0 + $1.count } }
+
+    /// Returns the key of a photo on a page.
+    package static func key(of photo: Photo, feed: String?) -> Int {
+        guard let feed else { return Ledger.key(of: photo) }
+        return Fingerprint(of: [feed, photo.collection ?? "", photo.id]).value
+    }
 
     /// Returns whether the photo with this key was seen.
     package func contains(_ key: Int) -> Bool { seen[part(of: key)][key] != nil }
@@ -29,23 +38,40 @@ package struct UnrecordedClaims: PageClaiming {
         // Usually all photos are new, and need not be copied.
         var new: [Photo]?
         for index in photos.indices {
-            if let isSame = compare(photos[index]) {
-                if !isSame { conflict(photos[index]) }
+            var photo = photos[index]
+            var isSame = compare(photo, on: page)
+            if isSame == false, page.feed != nil, let other = photo.namedApart, isOfOtherSource(photo, on: page) {
+                new = new ?? Array(photos[..<index])
+                photo = other
+                isSame = compare(photo, on: page)
+            }
+            if let isSame {
+                if !isSame, photo.invalidReason == nil { conflict(photo) }
                 new = new ?? Array(photos[..<index])
             } else {
-                new?.append(photos[index])
+                new?.append(photo)
             }
         }
         return new ?? photos
     }
 
     /// Returns whether a photo that was seen has the same URLs; adds it and returns `nil` if it is new.
-    private mutating func compare(_ photo: Photo) -> Bool? {
-        let (key, hash) = (Ledger.key(of: photo), Self.hash(of: photo))
+    private mutating func compare(_ photo: Photo, on page: Page) -> Bool? {
+        let (key, hash) = (Self.key(of: photo, feed: page.feed), Self.hash(of: photo))
         let part = part(of: key)
-        if let first = seen[part][key] { return first == hash }
+        if let first = seen[part][key] { return first == hash && (photo.invalidReason == nil || page.feed == nil) }
         seen[part][key] = hash
+        if page.feed != nil { scopes[key] = Self.scope(of: page) }
         return nil
+    }
+
+    /// Whether the photo that was seen with the same id comes from a source whose ids mean other photos.
+    private func isOfOtherSource(_ photo: Photo, on page: Page) -> Bool {
+        scopes[Self.key(of: photo, feed: page.feed)] != Self.scope(of: page)
+    }
+
+    private static func scope(of page: Page) -> Int32 {
+        Int32(truncatingIfNeeded: Fingerprint(of: page.peers.prefix(1) + []).value)
     }
 
     private func part(of key: Int) -> Int { Int(UInt(bitPattern: key) % UInt(seen.count)) }

@@ -37,6 +37,8 @@ package final class FileFeed: Feed {
         ///
         /// Counted before the first page.
         var total: Int?
+        /// The lists that were skipped: how many, and the first one's path.
+        var lists = (count: 0, first: "")
     }
 
     /// The name of every feed of files.
@@ -64,6 +66,7 @@ package final class FileFeed: Feed {
                 try token.check()
                 guard let file = state.walker.next() else {
                     page.next = nil
+                    if let note = note(on: state.lists) { page.notes.append(note) }
                     break
                 }
                 if file.hasInvalidName {
@@ -73,11 +76,21 @@ package final class FileFeed: Feed {
                     page.photos.append(photo(of: file, names: &state.names))
                 } else {
                     state.total = state.total.map { $0 - 1 }
+                    if ListName.isList(file.path) {
+                        state.lists = (state.lists.count + 1, state.lists.count == 0 ? file.path : state.lists.first)
+                    }
                 }
             }
             page.total = state.total
             return page
         }
+    }
+
+    /// Says which lists were not read, because the folder has photos; `nil` if there are none.
+    private func note(on lists: (count: Int, first: String)) -> String? {
+        guard lists.count > 0, naming == .paths else { return nil }
+        let count = lists.count == 1 ? "1 list was" : "\(lists.count) lists were"
+        return "\(count) not read, because the folder has photos; to read a list, name it as SOURCE: \(lists.first)"
     }
 
     /// Counts all files without opening them, for the estimate of the remaining time.

@@ -4,9 +4,9 @@ package import SluiceFeeds
 package import SluiceLedger
 internal import SluiceModel
 
-/// Submits the photos of a feed.
+/// Submits the photos of feeds.
 package struct FeedIntake: Intake {
-    package let feed: any Feed
+    package let feeds: [SourceFeed]
     package let limits: ReadingLimits
     /// The file name template for new items; `nil` if the feed determines the names.
     package let naming: NameTemplate?
@@ -17,10 +17,10 @@ package struct FeedIntake: Intake {
     package var keepsEarlierReceipts: Bool { false }
 
     package init(
-        _ feed: any Feed, limits: ReadingLimits = ReadingLimits(), naming: NameTemplate? = nil,
+        _ feeds: [SourceFeed], limits: ReadingLimits = ReadingLimits(), naming: NameTemplate? = nil,
         stopAfterSeen: Int? = nil, resumes: Bool = false
     ) {
-        (self.feed, self.limits, self.naming) = (feed, limits, naming)
+        (self.feeds, self.limits, self.naming) = (feeds, limits, naming)
         (self.stopAfterSeen, self.resumes) = (stopAfterSeen, resumes)
     }
 
@@ -28,15 +28,15 @@ package struct FeedIntake: Intake {
         await read(in: driver) { claims, streak in await driver.submit(claims, &streak) }
     }
 
-    /// Reads the feed up to the limits and passes each page's claims to `handle`.
+    /// Reads the feeds up to the limits and passes each page's claims to `handle`.
     ///
-    /// Returns whether it read the feed to its end, all pages and all photos.
+    /// Returns whether it read all feeds to their ends, all pages and all photos.
     package func read(
         in driver: RunDriver, _ handle: (ArraySlice<Claim>, inout KeptStreak) async -> Void
     ) async -> Bool {
         var streak = KeptStreak(limit: stopAfterSeen ?? .max)
         let reader = PageReader(
-            resumedFeed(in: driver), limits: limits, claims: LedgerClaims(driver: driver, naming: naming),
+            resumedFeeds(in: driver), limits: limits, claims: LedgerClaims(driver: driver, naming: naming),
             token: driver.intakeToken,
             report: driver.record)
         var (claims, position) = await nextPage(of: reader, in: driver)
@@ -45,8 +45,12 @@ package struct FeedIntake: Intake {
                 // This page may be the last: the next one is requested now but claimed only when it is needed.
                 position.requestPage()
                 await handle(current, &streak)
-                (claims, position) =
-                    streak.hasReachedLimit ? (nil, position) : await nextPage(of: position, in: driver)
+                if streak.hasReachedLimit {
+                    // The other feeds may have new photos.
+                    guard position.skipFeed() else { break }
+                    streak = KeptStreak(limit: stopAfterSeen ?? .max)
+                }
+                (claims, position) = await nextPage(of: position, in: driver)
             } else {
                 // The ledger claims the next page while this one is processed.
                 let reader = position
@@ -61,14 +65,22 @@ package struct FeedIntake: Intake {
         return position.hasReachedLastPage && !isComplete && limits.pages == nil && limits.selection == Selection()
     }
 
-    /// Returns the feed, with the pages that an interrupted run has recorded if there are any.
-    private func resumedFeed(in driver: RunDriver) -> any Feed {
+    /// Returns the feeds, with the pages that an interrupted run has recorded if there are any.
+    private func resumedFeeds(in driver: RunDriver) -> [SourceFeed] {
         let since = Machine.secondsSince1970 - ResumedFeed.lifetime
-        // If the ledger cannot be read, the run only takes longer.
-        guard resumes, let walk = try? driver.ledger.interruptedWalk(before: driver.run, since: since) else {
-            return feed
+        // If the ledger cannot be read, the run only takes longer. Local feeds, which have no page limit, are quick to
+        // read again.
+        guard resumes, feeds.contains(where: { $0.feed.maxPages != nil }),
+            let walk = try? driver.ledger.interruptedWalk(before: driver.run, since: since)
+        else { return feeds }
+        return feeds.enumerated().map { index, known in
+            guard known.feed.maxPages != nil else { return known }
+            var known = known
+            known.feed = ResumedFeed(
+                feed: known.feed, ledger: driver.ledger, walk: walk,
+                pages: feeds.count > 1 ? walk.pageNumbers(ofFeed: index) : nil)
+            return known
         }
-        return ResumedFeed(feed: feed, ledger: driver.ledger, walk: walk)
     }
 
     /// Reads and claims the next page, and reports failures; returns `nil` claims at the end.
@@ -92,14 +104,17 @@ package struct FeedIntake: Intake {
 
     /// Records in the ledger that reading has finished, so that the next run starts from the first page.
     private func recordEnd(of reader: PageReader<LedgerClaims>, isComplete: Bool, in driver: RunDriver) {
-        guard !driver.intakeToken.isCancelled, !reader.hasFailed, reader.hasReachedLastPage || isComplete else {
-            return
-        }
+        // One of several feeds that fails in every run must not keep the next runs from reading the others again.
+        guard !driver.intakeToken.isCancelled, feeds.count > 1 || !reader.hasFailed,
+            reader.hasVisitedAllFeeds || isComplete
+        else { return }
         do throws(LedgerError) {
             try driver.ledger.finishWalk(of: driver.run)
             // If only some positions were selected, the others may still have invalid records.
-            if limits.selection.positions == nil {
+            if limits.selection.positions == nil, !reader.hasFailed {
                 let isWhole = limits.pages == nil && reader.hasReachedLastPage
+                // The pages of several feeds are numbered together.
+                guard isWhole || feeds.count == 1 else { return }
                 try driver.ledger.removeCorrectedRecords(in: driver.run, whole: isWhole)
             }
         } catch {

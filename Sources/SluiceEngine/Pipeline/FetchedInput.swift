@@ -9,6 +9,8 @@ package import SluiceTransfer
 package protocol FetchedInput: Sendable {
     /// Whether originals come from hosts.
     var usesNetwork: Bool { get }
+    /// The number of concurrent transfers per host that the source of the originals allows; `nil` for the user's.
+    var perHost: Int? { get }
     /// The size below which originals are skipped as icons, unless the user sets another; `nil` for none.
     var iconSize: (width: Int, height: Int)? { get }
     /// The same input, but it never stops at a part of an original.
@@ -27,6 +29,7 @@ package protocol FetchedInput: Sendable {
 
 extension FetchedInput {
     package var usesNetwork: Bool { false }
+    package var perHost: Int? { nil }
     package var iconSize: (width: Int, height: Int)? { nil }
     package var ofWholeFiles: any FetchedInput { self }
     package func sizeOfCopy(of variant: Variant) -> Int? { nil }
@@ -59,10 +62,13 @@ struct NetworkInput: FetchedInput {
     private let transfers: Transfers
     private let feed: any Feed
 
-    init(of session: FeedSession, _ options: MirrorOptions) {
+    let perHost: Int?
+
+    init(of feed: SourceFeed, in session: FeedSession, _ options: MirrorOptions) {
         self.options = options
-        respectsRobotsTxt = session.respectsRobotsTxt
-        (transfers, feed) = (session.transfers, session.feed)
+        respectsRobotsTxt = options.network.respectsRobotsTxt ?? feed.politeness.respectsRobotsTxt
+        perHost = session.feeds.count > 1 ? feed.politeness.perHost : nil
+        (transfers, self.feed) = (session.transfers, feed.feed)
     }
 
     var usesNetwork: Bool { true }
@@ -126,11 +132,31 @@ struct FolderInput: FetchedInput {
 }
 
 extension FeedSession {
-    /// What the feed's photos are made from.
-    package func input(_ options: MirrorOptions) -> ItemInput {
-        if isFolder { return .fetched(FolderInput(refreshes: options.refreshes)) }
-        if let bucketFeed { return .fetched(BucketInput(feed: bucketFeed, refreshes: options.refreshes)) }
-        return .fetched(NetworkInput(of: self, options))
+    /// What each photo is made from, by its feed.
+    package func input(_ options: MirrorOptions) -> @Sendable (Item) -> ItemInput? {
+        let inputs = feeds.map { input(of: $0, options) }
+        guard inputs.count > 1 else { return { _ in inputs[0] } }
+        let sources = TextMap(zip(feeds, inputs).compactMap { feed, input in feed.source.map { ($0, input) } })
+        let names = TextMap(zip(feeds, inputs).map { feed, input in (feed.feed.name, input) })
+        let known = TextMap(feeds.compactMap { feed in feed.source.map { ($0, feed.feed.name) } })
+        let buckets = zip(feeds, inputs).filter { $0.0.feed is BucketFeed }.map(\.1)
+        return { item in
+            if let source = item.photo.source, known[source].map({ $0 === item.feed }) == true {
+                return sources[source]
+            }
+            // Folders and buckets have feeds of the same name.
+            let url = item.photo.variants.first?.url ?? ""
+            if item.feed === FileFeed.name, url.hasPrefix("s3://"), let bucket = buckets.first { return bucket }
+            return names[item.feed] ?? inputs[0]
+        }
+    }
+
+    private func input(of feed: SourceFeed, _ options: MirrorOptions) -> ItemInput {
+        if feed.feed is FileFeed { return .fetched(FolderInput(refreshes: options.refreshes)) }
+        if let bucket = feed.feed as? BucketFeed {
+            return .fetched(BucketInput(feed: bucket, refreshes: options.refreshes))
+        }
+        return .fetched(NetworkInput(of: feed, in: self, options))
     }
 }
 

@@ -17,6 +17,11 @@ package enum ItemInput: Sendable {
     var usesNetwork: Bool {
         if case .fetched(let input) = self { input.usesNetwork } else { false }
     }
+
+    /// The number of concurrent transfers per host that the item's source allows; `nil` for the user's.
+    var perHost: Int? {
+        if case .fetched(let input) = self { input.perHost } else { nil }
+    }
 }
 
 /// A result that another run has made.

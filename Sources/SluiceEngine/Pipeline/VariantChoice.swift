@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceFeeds
 internal import SluiceImaging
 package import SluiceModel
 internal import SluiceTransfer
 
 /// Chooses the rendition of each photo to mirror.
 package struct VariantChoice: Sendable {
-    /// The variant in the options, or else the feed's default.
+    /// The variant in the options, or else the feed's default; with several feeds, the defaults of all.
     private let name: String
+    /// The defaults of single sources, in a run with several.
+    private var names = TextMap<String>()
     /// The thumbnails to make if originals are not kept, so that any sufficiently large rendition will do.
     private let thumbnails: ThumbnailOptions?
 
@@ -17,8 +20,22 @@ package struct VariantChoice: Sendable {
         thumbnails = acceptsAny ? options.thumbnails : nil
     }
 
+    package init(_ options: MirrorOptions, of feeds: [SourceFeed]) {
+        var defaults: [String] = []
+        for name in feeds.map(\.feed.defaultVariant) where !defaults.contains(where: { $0 === name }) {
+            defaults.append(name)
+        }
+        self.init(options, of: defaults.joined(separator: "|"))
+        guard feeds.count > 1, options.variant == nil else { return }
+        names = TextMap(feeds.compactMap { feed in feed.source.map { ($0, feed.feed.defaultVariant) } })
+    }
+
     /// Returns the photo's rendition; `nil` if it has none with the wanted name.
-    package func variant(of photo: Photo) -> Variant? { smallestSufficient(of: photo) ?? photo.variant(named: name) }
+    package func variant(of photo: Photo) -> Variant? {
+        if let found = smallestSufficient(of: photo) { return found }
+        if let own = photo.source.flatMap({ names[$0] }), let found = photo.variant(named: own) { return found }
+        return photo.variant(named: name)
+    }
 
     /// Returns the host of the photo's variant, or an empty text for a photo without a valid one.
     package func host(of photo: Photo) -> String { variant(of: photo).flatMap { WebAddress($0.url) }?.host ?? "" }

@@ -25,7 +25,7 @@ extension MirrorFolder {
         if !crashed.isEmpty { try MirrorError.inLedger(ledger.recordCrashes(of: crashed.sorted())) }
         return try MirrorError.inLedger(
             ledger.beginRun(
-                source: run.start.source, feed: run.start.feed, options: run.fingerprint,
+                source: run.recordedSource ?? run.start.source, feed: run.start.feed, options: run.fingerprint,
                 walk: run.pagingFingerprint, words: run.options.commandLine,
                 startedAt: Machine.secondsSince1970))
     }
@@ -149,7 +149,7 @@ extension MirrorFolder {
     /// from the folder's name.
     var title: String {
         if let title = try? appearance().title, !title.isEmpty { return title }
-        if let title = (try? ledger.lastRun()).flatMap({ SourceTitle.text(of: $0.source) }) { return title }
+        if let title = (try? ledger.lastRun()).flatMap({ SourceTitle.text(of: $0.shownSource) }) { return title }
         let folder = (try? identity())?.split(separator: "/").last ?? ""
         return SourceTitle.words(in: folder) ?? "Photos"
     }

@@ -9,12 +9,14 @@ package import SluiceStore
 package struct RunDefinition: Sendable {
     /// The content of the first event: source, output folder, and the number of items in flight.
     package var start: RunStart
+    /// The source as the ledger records it, if that of ``start`` is only for display.
+    package var recordedSource: String?
     /// The options; those of a feed have their defaults in runs without one.
     package var options: MirrorOptions
     /// Supplies the items.
     package var intake: any Intake
-    /// The input of the items; `nil` if the intake names one for each.
-    package var input: ItemInput?
+    /// The input of each item; `nil` if the intake names it.
+    package var input: @Sendable (Item) -> ItemInput?
     /// The names of the files.
     package var layout = FileLayout.mirror
     /// Chooses the rendition of each photo.
@@ -65,7 +67,7 @@ package struct RunDefinition: Sendable {
         self.start = start
         self.options = options
         self.intake = intake
-        self.input = input
+        self.input = { _ in input }
         self.choice = choice
         self.fingerprint = fingerprint
     }

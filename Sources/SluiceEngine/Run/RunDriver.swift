@@ -8,7 +8,7 @@ internal import SluiceTransfer
 package struct RunDriver: Sendable {
     let intake: any Intake
     /// The input of items whose intake names none.
-    let input: ItemInput?
+    let input: @Sendable (Item) -> ItemInput?
     package let run: LedgerRun
     let pool: WorkPool
     package let pipeline: ItemPipeline
@@ -67,7 +67,7 @@ package struct RunDriver: Sendable {
     ) async {
         var kept: [Event] = []
         for claim in claims.lazy.map(committer.verified) where !streak.hasReachedLimit {
-            let input = input(claim.item) ?? self.input
+            let input = input(claim.item) ?? self.input(claim.item)
             let immediate = immediateResult(for: claim, from: input)
             streak.add(isKept: immediate != nil && claim.item.photo.invalidReason == nil)
             if let immediate, immediate.isKept {
@@ -100,7 +100,9 @@ package struct RunDriver: Sendable {
         let item = claim.item
         let active = activeItems.add(item)
         metrics.enter(.waitingForSlot)
-        let id = pool.submit(host: pipeline.host(of: item, from: input)) { slot in
+        let host = pipeline.host(of: item, from: input)
+        if let limit = input?.perHost { pool.reduceSlots(of: host, to: limit) }
+        let id = pool.submit(host: host) { slot in
             let timings = metrics.itemStarted()
             recorder.record(.itemStarted(item))
             var result = await pipeline.process(item, claim: claim, from: input, slot: slot)

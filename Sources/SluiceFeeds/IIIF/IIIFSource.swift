@@ -4,7 +4,7 @@ internal import SluiceModel
 internal import SluiceTransfer
 
 /// `iiif:` followed by the address of a IIIF manifest or collection.
-struct IIIFSource: SourceKind {
+struct IIIFSource: SingleFeedKind {
     private let address: String
 
     init?(_ text: String) throws(SourceError) {

@@ -4,7 +4,7 @@ internal import SluiceFiles
 internal import SluiceTransfer
 
 /// `-` for standard input, or the path of a file or pipe: a list of photos.
-struct ListSource: SourceKind {
+struct ListSource: SingleFeedKind {
     private let path: String
 
     init?(_ text: String) throws(SourceError) {

@@ -9,8 +9,6 @@ internal import SluiceTransfer
 /// So its size does not matter, and the columns of a Parquet file can be read at their places. Cursors are those of a
 /// ``ListFeed`` with a prefix.
 final class RemoteList: Sendable {
-    /// Endings of addresses that are those of lists, whatever type the server states.
-    private static let extensions: Set = ["csv", "jsonl", "ndjson", "parquet", "tsv"]
     private static let prefix = "list\n"
 
     private let address: String
@@ -25,7 +23,7 @@ final class RemoteList: Sendable {
     /// Whether an address names a list by its ending, for example `/photos.csv.gz`.
     static func isNamed(by address: String) -> Bool {
         guard let name = WebAddress(address)?.pathComponents.last else { return false }
-        return ListName.ending(of: name).map(extensions.contains) ?? false
+        return ListName.isList(name)
     }
 
     /// Whether a cursor is one of a list.
@@ -75,17 +73,5 @@ final class RemoteList: Sendable {
         do throws(FileError) { return try body() } catch {
             throw Failure(.disk, "cannot store the list: \(error)", scope: .run)
         }
-    }
-}
-
-/// The names of lists.
-enum ListName {
-    private static let compressions: Set = ["gz", "zst"]
-
-    /// Returns the last extension of a name in lower case, without that of a compression; `nil` without one.
-    static func ending(of name: String) -> String? {
-        var parts = name.lowercased().split(separator: ".").map(String.init)
-        if let last = parts.last, compressions.contains(last) { parts.removeLast() }
-        return parts.count > 1 ? parts.last : nil
     }
 }

@@ -3,7 +3,7 @@
 internal import SluiceTransfer
 
 /// `s3://bucket/prefix`: the pictures in a bucket; `s3://bucket/photos.csv.gz`: a list in one.
-struct BucketSource: SourceKind {
+struct BucketSource: SingleFeedKind {
     private static let scheme = "s3://"
     private static let listExtensions: Set = ["csv", "json", "jsonl", "ndjson", "tsv", "txt"]
 

@@ -4,7 +4,7 @@ internal import SluiceModel
 internal import SluiceTransfer
 
 /// `catalog:https://music.example/catalog.json`: a JSON object of named lists at an address that the user gives.
-struct CatalogSource: SourceKind {
+struct CatalogSource: SingleFeedKind {
     private let source: RecipeSource
 
     init?(_ text: String) throws(SourceError) {

@@ -3,40 +3,55 @@
 internal import SluiceFiles
 internal import SluiceTransfer
 
-/// `photos/`, `.`: a local folder of image files; `photo.jpg`: one of them.
-struct FolderSource: SourceKind {
-    /// The absolute path, so that a file has the same name however the folder is spelled.
-    private let path: String
+/// `photos/`, `.`: a local folder of image files; `photo.jpg`, `photos/*.jpg`: some of them.
+struct FolderSource: SingleFeedKind {
+    /// The absolute paths, so that a file has the same name however it is spelled.
+    private var paths: [String]
 
     init?(_ text: String) throws(SourceError) {
-        let hasLedger: Bool
+        if let pattern = PathPattern(text) {
+            let files = pattern.files()
+            guard files.contains(where: PictureName.isPicture) else { return nil }
+            paths = []
+            for file in files { if let path = try Self.path(of: file) { paths.append(path) } }
+        } else {
+            guard let path = try Self.path(of: text) else { return nil }
+            paths = [path]
+        }
+    }
+
+    /// Adds the paths of another source, so that many named photos are one feed.
+    mutating func add(_ other: FolderSource) { paths += other.paths }
+
+    /// Returns the absolute path of a folder or a photo; `nil` for anything else.
+    private static func path(of text: String) throws(SourceError) -> String? {
+        let (path, isMirror): (String, Bool)
         do throws(FileError) {
-            let folder: Folder
             if InputFile.exists(text), PictureName.isPicture(text) {
                 let name = text.split(separator: "/").last.map(String.init) ?? text
-                folder = try Folder(text.contains("/") ? String(text.dropLast(name.count)) : ".")
-                path = "\(try folder.resolvedPath())/\(name)"
-                hasLedger = false
+                let folder = try Folder(text.contains("/") ? String(text.dropLast(name.count)) : ".").resolvedPath()
+                (path, isMirror) = ("\(folder == "/" ? "" : folder)/\(name)", false)
             } else {
-                folder = try Folder(text)
+                let folder = try Folder(text)
+                isMirror = folder.size(of: "\(Folder.mirrorMarker)/ledger.sqlite") != nil
                 path = try folder.resolvedPath()
-                hasLedger = folder.size(of: "\(Folder.mirrorMarker)/ledger.sqlite") != nil
             }
         } catch {
             guard error.isPermissionDenied else { return nil }
             throw SourceError("cannot read folder '\(text)': \(error.reason)", isLocal: true)
         }
-        guard !hasLedger else {
+        guard !isMirror else {
             let folder = text.hasSuffix("/") ? String(text.dropLast()) : text
             throw SourceError(
                 "cannot read folder '\(text)': it is a mirror; name '\(folder)/originals' to copy its photos")
         }
+        return path
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
         guard let makeFeed = options.makeFolderFeed else {
-            throw SourceError("cannot read folder '\(path)': folders are not supported here")
+            throw SourceError("cannot read folder '\(paths[0])': folders are not supported here")
         }
-        return makeFeed(path)
+        return makeFeed(paths)
     }
 }

@@ -5,7 +5,7 @@ internal import SluiceModel
 internal import SluiceTransfer
 
 /// `unsplash`, `unsplash:search/lakes`, `museum.json`, `museum.json:topic/nature`: a service described by a recipe.
-struct RecipeSource: SourceKind {
+struct RecipeSource: SingleFeedKind {
     static var names: [String] { BuiltInRecipes.names }
 
     let recipe: Recipe
@@ -88,6 +88,8 @@ struct RecipeSource: SourceKind {
 
     var trustedAddresses: [String] { [recipe.base] }
     var politeness: Politeness { recipe.politeness }
+    /// The ids of one service are the same in all of its listings.
+    var idScope: String { "\(recipe.name) \(recipe.base)" }
     var fingerprint: String { String(SHA256.digest(of: recipe.text).prefix(16)) }
     var isDemo: Bool { recipe.name == BuiltInRecipes.demo.name && recipe.base == BuiltInRecipes.demo.base }
 

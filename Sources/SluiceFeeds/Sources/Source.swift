@@ -9,18 +9,20 @@ package import SluiceTransfer
 package struct Source: Sendable {
     /// Every kind of source, each in its own file; the first kind that recognises an argument takes it.
     static let kinds: [any SourceKind.Type] = [
-        CatalogSource.self, IIIFSource.self, RecipeSource.self, BucketSource.self, FolderSource.self,
-        SyndicationSource.self, ListSource.self,
+        CatalogSource.self, IIIFSource.self, RecipeSource.self, BucketSource.self, ListFilesSource.self,
+        FolderSource.self, SyndicationSource.self, ListSource.self,
     ]
 
     private let kind: any SourceKind
+    /// The SOURCE arguments as they were given; several for named photos, which are one feed.
+    package let texts: [String]
 
     /// Parses a SOURCE argument; throws if no kind recognises it, or if it is invalid for its kind.
-    package init(_ text: String) throws(SourceError) {
-        let text = SourceAddress.completed(text)
-        for kind in Self.kinds {
-            guard let found = try kind.init(text) else { continue }
-            self.kind = found
+    package init(_ given: String) throws(SourceError) {
+        let text = SourceAddress.completed(given)
+        for known in Self.kinds {
+            guard let found = try known.init(text) else { continue }
+            (kind, texts) = (found, [given])
             return
         }
         // `unsplsh:search/lakes` is a misspelt service, but neither a path nor an address.
@@ -30,7 +32,10 @@ package struct Source: Sendable {
             let hint =
                 text.contains("/") && SourceAddress.beginsWithHost(text)
                 ? "; for a web address, write https://\(text)" : ""
-            throw SourceError("cannot open '\(text)': no such file, and not a web address\(hint)")
+            let reason =
+                text.contains("*")
+                ? "no file matches, and it is not a web address" : "no such file, and not a web address"
+            throw SourceError("cannot open '\(text)': \(reason)\(hint)")
         }
         let suggestion = didYouMean(closestMatch(to: String(name), in: Self.names).map { $0 + rest })
         throw SourceError(
@@ -41,13 +46,30 @@ package struct Source: Sendable {
     ///
     /// A list need not exist on this machine.
     package init(planned text: String, isList: Bool) throws(SourceError) {
-        if isList { self.init(kind: ListSource(planned: text)) } else { try self.init(text) }
+        if isList { self.init(kind: ListSource(planned: text), texts: [text]) } else { try self.init(text) }
     }
 
-    private init(kind: any SourceKind) { self.kind = kind }
+    /// Parses SOURCE arguments; named photos and folders that follow each other become one source.
+    package static func all(_ texts: [String]) throws(SourceError) -> [Source] {
+        var all: [Source] = []
+        for text in texts {
+            let source = try Source(text)
+            if let own = source.kind as? FolderSource, let last = all.last, var folder = last.kind as? FolderSource {
+                folder.add(own)
+                all[all.count - 1] = Source(kind: folder, texts: last.texts + [text])
+            } else {
+                all.append(source)
+            }
+        }
+        return all
+    }
+
+    private init(kind: any SourceKind, texts: [String]) { (self.kind, self.texts) = (kind, texts) }
 
     /// Whether this is a list of photos.
-    package var isList: Bool { kind is ListSource || (kind as? BucketSource)?.isList == true }
+    package var isList: Bool {
+        kind is ListSource || kind is ListFilesSource || (kind as? BucketSource)?.isList == true
+    }
 
     /// The names of the built-in services.
     package static var names: [String] { kinds.flatMap { $0.names } }
@@ -82,8 +104,8 @@ package struct Source: Sendable {
     /// A note that says which key a recipe file sends to which host; `nil` if it sends none.
     package var keyNote: String? { kind.keyNote }
 
-    /// Opens the feed.
-    package func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
-        try kind.feed(through: transfers, options: options)
+    /// Opens the feed, or those of several lists, each of which has its list as its source.
+    package func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {
+        try kind.feeds(through: transfers, options: options)
     }
 }

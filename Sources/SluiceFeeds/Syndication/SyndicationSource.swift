@@ -4,7 +4,7 @@ internal import SluiceFiles
 internal import SluiceTransfer
 
 /// The address of an RSS or Atom feed, or the path of a saved one.
-struct SyndicationSource: SourceKind {
+struct SyndicationSource: SingleFeedKind {
     private let location: SyndicationFeed.Location
 
     init?(_ text: String) throws(SourceError) {

@@ -15,6 +15,10 @@ package struct Page: Sendable, Hashable, Codable {
     /// Whether the feed may continue even if this page has no photos, for example because all of them were filtered
     /// out.
     package var mayBeEmpty = false
+    /// The name of the feed that lists the photos, if the run reads several feeds.
+    package var feed: String?
+    /// The SOURCE arguments whose ids mean the same photos as those on this page.
+    package var peers: [String] = []
     /// Notes on oddities in the reply that affect single records, for example a record without an id.
     package var notes: [String] = []
 

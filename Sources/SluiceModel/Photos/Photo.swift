@@ -41,6 +41,8 @@ public struct Photo: Sendable, Hashable, Codable {
     public var camera: String?
     /// The columns of a list that are no other fact, as the text of a JSON object.
     public var columns: String?
+    /// The SOURCE whose feed lists the photo, which a run with several sources states.
+    public var source: String? { didSet { source = Userinfo.removed(from: source) } }
     /// The reason why the feed's record is invalid; the item then fails with it, and no request is sent.
     public var invalidReason: Failure?
 
@@ -54,6 +56,14 @@ public struct Photo: Sendable, Hashable, Codable {
     public init(invalid id: String, because detail: String) {
         self.init(id: id)
         invalidReason = Failure(.feedParse, detail)
+    }
+
+    /// The photo with an id that contains its source; `nil` without a source.
+    package var namedApart: Photo? {
+        guard let source else { return nil }
+        var photo = self
+        photo.id = "\(id)@\(source)"
+        return photo
     }
 
     /// Returns the rendition with a name; `name` may list alternatives separated by `|`, and the first match wins.

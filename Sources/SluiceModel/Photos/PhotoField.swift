@@ -216,5 +216,8 @@ extension PhotoField {
         PhotoField(
             "columns", \.columns, { $0.columns }, .object, lists: [], ledger: .fact(since: 13), manifest: .atEnd,
             gallery: .ofFeed(limit: 8 << 10, label: "Columns")),
+        PhotoField(
+            "source", \.source, { $0.source }, lists: [], ledger: .fact(since: 14), manifest: .atEnd,
+            gallery: .absent, uses: [.filter, .fileName]),
     ]
 }

@@ -23,6 +23,9 @@ struct HostQueue {
     /// Doubles the number of items that may run, up to `maximum`.
     mutating func widen(upTo maximum: Int) { limit = min(2 * limit, maximum) }
 
+    /// Reduces the number of items that may run.
+    mutating func narrow(to maximum: Int) { limit = min(limit, maximum) }
+
     /// The next item.
     var first: Entry? { entries.first }
     var isEmpty: Bool { entries.isEmpty }

@@ -11,6 +11,8 @@ public struct HostRules: Sendable {
     ///
     /// So a silent host does not take the slots of others until its timeout.
     public var firstSlots = Int.max
+    /// The number for particular hosts, instead of ``perHost``.
+    public var limits: [String: Int] = [:]
     /// The minimum time between two requests to a host.
     public var interval: Duration?
     /// The minimum time for particular hosts; the longer of both applies.
@@ -45,7 +47,16 @@ public struct HostRules: Sendable {
     }
 
     /// The number of items that may hold a slot of this host.
-    func slots(of host: String) -> Int { shares[host].map { max(1, perHost / $0) } ?? perHost }
+    func slots(of host: String) -> Int {
+        let limit = limits[host] ?? perHost
+        return shares[host].map { max(1, limit / $0) } ?? limit
+    }
+
+    /// Reduces the number for a host.
+    mutating func reduceSlots(of host: String, to limit: Int) {
+        guard limit < limits[host] ?? perHost else { return }
+        limits[host] = max(1, limit)
+    }
 }
 
 /// Tracks each host's failures, pauses and request times, and decides when it may be requested again.

@@ -109,6 +109,14 @@ public final class WorkPool: Sendable {
         apply { $0.resize(to: width, backlog: width, now: .now) }
     }
 
+    /// Reduces the number of items that may hold a slot of a host.
+    public func reduceSlots(of host: String, to limit: Int) {
+        apply { scheduler in
+            scheduler.reduceSlots(of: host, to: limit)
+            return []
+        }
+    }
+
     /// Adds an item; exactly one of `work` and `dropped` is called, once.
     @discardableResult
     public func submit(

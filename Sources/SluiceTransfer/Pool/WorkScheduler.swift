@@ -38,7 +38,7 @@ struct WorkScheduler {
 
     /// The number of slots.
     private(set) var width: Int
-    private let rules: HostRules
+    private var rules: HostRules
     private var backlog: Int
     private let lookahead: Int
     private var hosts: HostTracker
@@ -92,6 +92,12 @@ struct WorkScheduler {
 
     /// Whether no slot is free.
     var isFull: Bool { running >= width }
+
+    /// Reduces the number of items that may hold a slot of a host.
+    mutating func reduceSlots(of host: String, to limit: Int) {
+        rules.reduceSlots(of: host, to: limit)
+        queues[host]?.narrow(to: rules.slots(of: host))
+    }
 
     /// Changes the number of slots; running items beyond a smaller width continue to their end.
     mutating func resize(to width: Int, backlog: Int, now: Instant) -> [Action] {

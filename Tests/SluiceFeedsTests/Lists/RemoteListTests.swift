@@ -23,7 +23,7 @@ import Testing
         transferOptions.retry.retries = 0
         let source = try Source(server.url(path))
         transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
-        let feed = try source.feed(through: Transfers(transferOptions), options: FeedOptions())
+        let feed = try source.feeds(through: Transfers(transferOptions), options: FeedOptions())[0].feed
         var pages: [Page] = []
         var next = cursor
         repeat {

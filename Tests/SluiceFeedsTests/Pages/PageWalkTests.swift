@@ -158,15 +158,15 @@ import Testing
     func saved() async throws {
         let file = try TemporaryList(
             "<!DOCTYPE html><link rel=canonical href=https://a.test/x/><img src=1.jpg>", named: "page.html")
-        let page = try await Source(file.path).feed(
+        let page = try await Source(file.path).feeds(
             through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
-        ).page(1, at: nil, token: CancellationToken())
+        )[0].feed.page(1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["https://a.test/x/1.jpg"] && page.next == nil)
         let bare = try TemporaryList("<!DOCTYPE html><img src=1.jpg>", named: "bare.html")
         let failure = await #expect(throws: Failure.self) {
-            try await Source(bare.path).feed(
+            try await Source(bare.path).feeds(
                 through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
-            ).page(1, at: nil, token: CancellationToken())
+            )[0].feed.page(1, at: nil, token: CancellationToken())
         }
         #expect(failure?.detail.contains("<base href=") == true)
     }

@@ -147,10 +147,9 @@ import Testing
         #expect(try SyndicationSource(file.path) != nil)
         let list = try TemporaryList("https://a.test/1.jpg\n", named: "cats.xml")
         #expect(try SyndicationSource(list.path) == nil && ListSource(list.path) != nil)
-        let page = try await Source(file.path).feed(
+        let page = try await Source(file.path).feeds(
             through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
-        )
-        .page(1, at: nil, token: CancellationToken())
+        )[0].feed.page(1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["https://a.test/1.jpg"] && page.next == nil)
     }
 }

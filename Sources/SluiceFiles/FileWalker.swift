@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
 internal import SluiceModel
 
 /// Enumerates files and folders in the given order, and the contents of folders sorted by name.
@@ -85,7 +84,7 @@ package struct FileWalker: Sendable {
             }
             do throws(FileError) {
                 let listing = try root.listing(of: relative)
-                guard !listing.names.contains(LocalStore.stateFolder) else { continue }
+                guard !listing.names.contains(Folder.mirrorMarker) else { continue }
                 levels.append(Level(relative + "/", listing))
             } catch {
                 // Links, pipes and devices are skipped. A folder that cannot be read is listed, so that it fails.

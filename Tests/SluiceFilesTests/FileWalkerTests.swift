@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceFiles
 import SluiceModel
-import SluiceStore
 import TestSupport
 import Testing
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceTransfer
+
+/// `lists/`, `data/*.parquet`: the lists in a folder without photos, or those that match a pattern.
+///
+/// Each is a feed of its own, in the order of their names.
+struct ListFilesSource: SourceKind {
+    /// The paths of the lists.
+    private let paths: [String]
+
+    init?(_ text: String) {
+        if let pattern = PathPattern(text) {
+            let files = pattern.files()
+            guard !files.isEmpty, !files.contains(where: PictureName.isPicture) else { return nil }
+            // A pattern names its lists, whatever their extensions are.
+            paths = files.map(Self.absolute)
+            return
+        }
+        guard let folder = try? Folder(text), let path = try? folder.resolvedPath(),
+            folder.size(of: "\(Folder.mirrorMarker)/ledger.sqlite") == nil
+        else { return nil }
+        var (lists, walker) = ([String](), FileWalker([path]))
+        while let file = walker.next() {
+            if file.isNamed || Self.isPicture(file) { return nil }
+            if ListName.isList(file.path), !file.hasInvalidName { lists.append(file.path) }
+        }
+        guard !lists.isEmpty else { return nil }
+        paths = lists
+    }
+
+    /// Whether a file in the folder is a picture; one without an extension is, unless it begins like a text.
+    private static func isPicture(_ file: FileWalker.File) -> Bool {
+        if PictureName.isPicture(file.path) { return true }
+        guard !PictureName.lastComponent(of: file.path).contains(".") else { return false }
+        let bytes = try? OpenFile.reading(file.path, followsLink: false).read(at: 0, count: 16)
+        return bytes?.contains { $0 < 0x09 || $0 >= 0x7F } ?? false
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard let name = path.split(separator: "/").last else { return path }
+        let folder = path.contains("/") ? String(path.dropLast(name.utf8.count)) : "."
+        return (try? Folder(folder).resolvedPath()).map { "\($0 == "/" ? "" : $0)/\(name)" } ?? path
+    }
+
+    /// Lists may name photos on any host.
+    var politeness: Politeness {
+        var politeness = Politeness()
+        politeness.respectsRobotsTxt = true
+        return politeness
+    }
+
+    func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {
+        paths.map { path in
+            var feed = SourceFeed(ListFeed(path, options: options.list), idScope: path, politeness: politeness)
+            feed.source = path
+            return feed
+        }
+    }
+}

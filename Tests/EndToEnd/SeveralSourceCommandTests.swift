@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Several SOURCEs, folders of lists and patterns on the command line.
+@Suite("Several SOURCEs on the command line", .timeLimit(.minutes(10))) struct SeveralSourceCommandTests {
+    private let folder: TemporaryFolder
+    private let server: RawServer
+    private let options: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let pictures = try DemoPictures(6, in: folder)
+        server = try RawServer(pictures.replies)
+        options = "--sizes none --no-robots --allow-address 127.0.0.1 --allow-port \(server.port)"
+        for (index, picture) in pictures.files.prefix(3).enumerated() {
+            try Data(picture).write(to: folder.url.appending(path: "photo\(index).jpg"))
+        }
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        let url = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    /// Writes a table with the photos at these positions.
+    private func list(_ photos: Range<Int>, _ name: String) throws {
+        let rows = photos.map { "\($0),\(server.url(DemoPictures.path($0)))\n" }.joined()
+        try write("nr,url\n\(rows)", name)
+    }
+
+    private func run(_ line: String, as user: String = "owner") throws -> Binary.Result {
+        try Binary.shell("sluice \(line)", environment: ["HOME": folder.path(user)], folder: folder.url)
+    }
+
+    private func manifest(_ mirror: String) throws -> [[String: Any]] {
+        try folder.bytes(of: "\(mirror)/manifest.jsonl").split(separator: 10).compactMap {
+            try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]
+        }
+    }
+
+    @Test("Several sources make one mirror, which a run without SOURCE repeats in any folder")
+    func several() throws {
+        try list(0..<2, "a.csv")
+        try list(2..<4, "b.csv")
+        let first = try run("mirror a.csv demo b.csv --max-items 4 --pages 1 --per-page 2 -o m \(options)")
+        #expect(first.code == 0 && first.err.contains("4 done"), "\(first.err)")
+        let sources = try manifest("m").compactMap { $0["source"] as? String }
+        #expect(sources == ["a.csv", "a.csv", "demo", "demo"].map { $0 == "demo" ? $0 : folder.path($0) })
+        #expect(try manifest("m").compactMap { $0["feed"] as? String } == ["list", "list", "demo", "demo"])
+        let again = try run(
+            "-h >/dev/null; mkdir -p other; cd other; sluice mirror -o ../m --allow-address 127.0.0.1 "
+                + "--allow-port \(server.port) --no-robots --max-items 6")
+        #expect(again.code == 0 && again.err.contains("2 done") && again.err.contains("4 kept"), "\(again.err)")
+        #expect(try run("explain m").code == 0)
+        #expect(try run("diff m").out.contains("a.csv and 2 more"))
+    }
+
+    @Test("Without --out, the folder is named after the first source and the number of others")
+    func folderName() throws {
+        let run = try run("mirror photo0.jpg photo1.jpg --sizes none")
+        #expect(
+            run.code == 0 && folder.names().contains { $0.hasPrefix("photo0.jpg-and-1-more-mirror/") }, "\(run.err)")
+    }
+
+    @Test("Photos that a shell pattern names are one mirror, also beside a folder")
+    func photos() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: folder.path("photo2.jpg"), toPath: folder.path("in/c.jpg"))
+        let run = try run("mirror photo*.jpg in -o m --sizes none")
+        #expect(run.code == 0 && run.err.contains("3 done"), "\(run.err)")
+        #expect(
+            try manifest("m").compactMap { $0["id"] as? String }
+                == ["photo0.jpg", "photo1.jpg", "in/c.jpg"].map(folder.path))
+        let again = try self.run("mirror 'photo*.jpg' -o m --sizes none")
+        #expect(again.code == 0 && again.err.contains("2 kept"), "\(again.err)")
+    }
+
+    @Test("--sources reads a file or standard input, and errors name the line")
+    func sourcesFile() throws {
+        try list(0..<1, "a.csv")
+        try list(1..<2, "b b.csv")
+        try write("# mine\n\na.csv\n  b b.csv \r\n", "sources.txt")
+        let file = try run("mirror --sources sources.txt -o m \(options)")
+        #expect(file.code == 0 && file.err.contains("2 done"), "\(file.err)")
+        let piped = try Binary.shell(
+            "echo 'b b.csv' | sluice mirror a.csv --sources - -o n \(options)", folder: folder.url)
+        #expect(piped.code == 0 && piped.err.contains("2 done"), "\(piped.err)")
+        // The mirror repeats the sources, without the file.
+        try FileManager.default.removeItem(atPath: folder.path("sources.txt"))
+        let again = try run("mirror -o m --no-robots --allow-address 127.0.0.1 --allow-port \(server.port)")
+        #expect(again.code == 0 && again.err.contains("2 kept"), "\(again.err)")
+        try write("a.csv\nnone.csv\n", "wrong.txt")
+        let wrong = try run("mirror --sources wrong.txt -o x")
+        #expect(
+            wrong.code == 2 && wrong.err.contains("from 'wrong.txt': line 2: cannot open 'none.csv'"), "\(wrong.err)")
+        try write("# nothing\n", "empty.txt")
+        #expect(try run("mirror --sources empty.txt -o x").err.contains("it names none"))
+        #expect(try run("mirror --sources missing.txt -o x").code == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x")))
+    }
+
+    @Test("A folder of lists and a pattern read all of them in the order of their names")
+    func folderOfLists() throws {
+        try list(2..<4, "lists/b.csv")
+        try list(0..<2, "lists/a.csv")
+        try write("This folder has lists.\n", "lists/README.md")
+        for source in ["lists", "'lists/*.csv'"] {
+            let out = source == "lists" ? "m" : "n"
+            let run = try run("mirror \(source) -o \(out) \(options)")
+            #expect(run.code == 0 && run.err.contains("4 done"), "\(run.err)")
+            let files = try manifest(out).compactMap { ($0["source"] as? String)?.split(separator: "/").last }
+            #expect(files == ["a.csv", "a.csv", "b.csv", "b.csv"])
+        }
+        // A new list belongs to the source, and a photo that left its list is pruned.
+        try list(4..<5, "lists/c.csv")
+        try list(3..<4, "lists/b.csv")
+        let again = try run("mirror lists -o m --prune --prune-limit 50 \(options)")
+        #expect(again.code == 0 && again.err.contains("pruned 1 of 5 photos"), "\(again.err)")
+        let repeated = try Binary.shell(
+            "mkdir -p other; cd other; sluice mirror -o ../n --no-robots --allow-address 127.0.0.1 --allow-port \(server.port)",
+            environment: ["HOME": folder.path("owner")], folder: folder.url)
+        #expect(repeated.code == 0 && repeated.err.contains("1 done"), "\(repeated.err)")
+    }
+
+    @Test("One damaged list in a folder fails with its name, and the others are read")
+    func damaged() throws {
+        try list(0..<1, "lists/a.csv")
+        try write("PAR1 and no more", "lists/b.parquet")
+        try list(1..<2, "lists/c.csv")
+        let run = try run("mirror lists -o m \(options)")
+        #expect(run.code == 3 && run.err.contains("2 done") && run.err.contains("b.parquet"), "\(run.err)")
+        let rehearsal = try self.run("mirror lists --dry-run")
+        #expect(rehearsal.code == 3 && rehearsal.err.contains("b.parquet"), "\(rehearsal.err)")
+    }
+
+    @Test("Photos win in a folder that has lists, too, and a note says how to read the lists")
+    func mixed() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: folder.path("photo0.jpg"), toPath: folder.path("in/a.jpg"))
+        try list(0..<2, "in/b.csv")
+        try list(0..<2, "in/c.csv")
+        let run = try run("mirror in -o m --sizes none")
+        #expect(run.code == 0 && run.err.contains("1 done"), "\(run.err)")
+        let note = "2 lists were not read, because the folder has photos; to read a list, name it as SOURCE: "
+        #expect(run.err.contains(note + folder.path("in/b.csv")), "\(run.err)")
+    }
+
+    @Test("A folder of lists is planned like one list, and several SOURCEs are refused with a way out")
+    func plans() throws {
+        try list(0..<3, "lists/a.csv")
+        try list(3..<6, "lists/b.csv")
+        let limits = "--no-robots --allow-address 127.0.0.1 --allow-port \(server.port)"
+        let planned = try run("plan lists --shards 2 --sizes none -o plan")
+        #expect(planned.code == 0 && planned.err.contains("6 photos"), "\(planned.err)")
+        for shard in 0..<2 {
+            let work = try run("work plan --shard \(shard) -o out \(limits)")
+            #expect(work.code == 0, "\(work.err)")
+        }
+        #expect(try run("merge plan -o out").code == 0)
+        #expect(try run("mirror lists -o whole \(options)").code == 0)
+        #expect(try folder.bytes(of: "out/manifest.jsonl") == folder.bytes(of: "whole/manifest.jsonl"))
+        let several = try run("plan lists/a.csv lists/b.csv --shards 2 -o other")
+        #expect(
+            several.code == 2 && several.err.contains("plan takes only one SOURCE")
+                && several.err.contains("put lists into one folder"), "\(several.err)")
+    }
+
+    @Test("A stranger's mirror contacts none of its sources before all are confirmed")
+    func strangers() throws {
+        let sources = ["https://a.test/x", "https://b.test/y"]
+        let first = try run("mirror \(sources[0]) photo0.jpg \(sources[1]) -o m --sizes none --retries 0")
+        #expect(first.code == 3 && first.err.contains("1 done"), "\(first.err)")
+        #expect(first.err.contains("a.test") && first.err.contains("b.test"), "\(first.err)")
+        let refused = try run("mirror -o m", as: "stranger")
+        #expect(
+            refused.code == 2 && refused.err.contains("its sources 'https://a.test/x', 'https://b.test/y'"),
+            "\(refused.err)")
+        #expect(
+            refused.err.contains("run: sluice mirror https://a.test/x \(folder.path("photo0.jpg")) https://b.test/y"))
+        // One of them is known then.
+        #expect(try run("mirror \(sources[0]) -o m --retries 0", as: "stranger").code == 4)
+    }
+}

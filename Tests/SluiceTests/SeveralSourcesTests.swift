@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceImaging
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+@testable import SluiceEngine
+
+/// Runs that read several sources into one mirror.
+@Suite("Several sources in a run", .serialized, .timeLimit(.minutes(10))) struct SeveralSourcesTests {
+    /// Serves pictures, of which each path has its own, Atom feeds, and paths that are missing.
+    private final class Service: OriginService {
+        let requests = Locked<[String]>([])
+        let missing = Locked<Set<String>>([])
+        let feeds = Locked<[String: String]>([:])
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            requests.withLock { $0.append(request.path) }
+            if missing.withLock({ $0.contains(request.path) }) { return .text("", status: 404) }
+            if let feed = feeds.withLock({ $0[request.path] }) {
+                return OriginReply(type: "application/atom+xml", Array(feed.utf8))
+            }
+            return OriginReply(type: "image/png", Self.picture(Int(Fingerprint(request.path).value & 0xFF)))
+        }
+
+        static func picture(_ shade: Int) -> [UInt8] {
+            let pixels = (0..<4 * 64).map { $0 % 4 == 3 ? 255 : UInt8(shade) }
+            return (try? ImageEncoder(.png).encode(pixels, width: 8, height: 8)) ?? []
+        }
+
+        func count(_ path: String) -> Int { requests.withLock { $0.count { $0 == path } } }
+    }
+
+    private let folder: TemporaryFolder
+    private let service = Service()
+    private let origin: OriginServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        origin = try OriginServer(service)
+    }
+
+    private func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
+        let url = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    /// Writes a table of photos with their ids and the paths of their addresses.
+    private func list(_ rows: [(String, String)], _ name: String) throws {
+        let text = "id,url\n" + rows.map { "\($0.0),http://127.0.0.1:\(origin.port)\($0.1)\n" }.joined()
+        try write(text.utf8, name)
+    }
+
+    private func mirror(_ names: [String], _ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(origin.port)]
+        options.network.respectsRobotsTxt = false
+        options.retries = 0
+        change(&options)
+        let sources = names.map { $0.hasPrefix("http") ? $0 : folder.path($0) }
+        return PhotoMirror(of: sources, into: folder.path("out"), options: options)
+    }
+
+    private func manifest() throws -> [JSON] {
+        try folder.bytes(of: "out/manifest.jsonl").split(separator: 10).map { try JSON(parsing: Array($0)) }
+    }
+
+    @Test("Photos state their sources, photos with the same id are told apart, and a shared photo is downloaded once")
+    func ids() async throws {
+        defer { origin.stop() }
+        try list([("1", "/a"), ("2", "/both")], "a.csv")
+        try list([("1", "/b"), ("2", "/both")], "b.csv")
+        try write("not,a\nlist,at all\n".utf8, "none.csv")
+        try write("http://127.0.0.1:\(origin.port)/c\nno address\n".utf8, "c.txt")
+        try write("http://127.0.0.1:\(origin.port)/d\nnone either\n".utf8, "d.txt")
+        let sources = ["a.csv", "b.csv", "c.txt", "d.txt"]
+        var lines: [JSON] = []
+        let rehearsal = try await mirror(sources).dryRun { bytes in
+            lines += bytes.split(separator: 10).compactMap { try? JSON(parsing: Array($0)) }
+            return true
+        }
+        #expect(rehearsal.photos == 5 && rehearsal.failed == 2 && rehearsal.failure == nil)
+        let summary = try await mirror(sources).run()
+        #expect(summary.done == 5 && summary.failed == 2 && summary.failedPages == 0, "\(summary)")
+        let found = try manifest()
+        let expected = [
+            ("1", "a.csv"), ("2", "a.csv"), ("1@\(folder.path("b.csv"))", "b.csv"),
+            ("http://127.0.0.1:\(origin.port)/c", "c.txt"), ("line 2", "c.txt"),
+            ("http://127.0.0.1:\(origin.port)/d", "d.txt"), ("line 2@\(folder.path("d.txt"))", "d.txt"),
+        ]
+        for listed in [lines, found] {
+            #expect(listed.map { $0["id"]?.text } == expected.map(\.0))
+            #expect(listed.map { $0["source"]?.text } == expected.map { folder.path($0.1) })
+            #expect(listed.allSatisfy { $0["feed"]?.text == "list" })
+        }
+        #expect(["/a", "/b", "/both", "/c", "/d"].allSatisfy { service.count($0) == 1 })
+        // The next run finds all of them again, and a mirror of one list keeps its photos.
+        #expect(try await mirror(sources).run().kept == 5)
+        #expect(try await mirror(["a.csv"]).run().kept == 2)
+        #expect(["/a", "/b", "/both", "/c", "/d"].allSatisfy { service.count($0) == 1 })
+    }
+
+    @Test("A source that cannot be read is reported with its name, the others continue, and nothing is pruned")
+    func failing() async throws {
+        defer { origin.stop() }
+        try list([("1", "/1"), ("2", "/2")], "a.csv")
+        try list([("3", "/3")], "b.csv")
+        try list([("4", "/4")], "c.csv")
+        let sources = ["a.csv", "b.csv", "c.csv"]
+        #expect(try await mirror(sources).run().done == 4)
+        try write("nr,name\n1,x\n".utf8, "b.csv")
+        try list([("1", "/1")], "a.csv")
+        let failures = Locked<[String]>([])
+        func prune(_ names: [String]) async throws -> Summary {
+            try await mirror(names) {
+                $0.prune = PruneOptions()
+                $0.prune?.limit = 100
+            }.run { event in
+                if case .pageFailed(_, let failure) = event { failures.withLock { $0.append(failure.detail) } }
+            }
+        }
+        let summary = try await prune(sources)
+        #expect(summary.failedPages == 1 && summary.pages == 2 && summary.kept == 2, "\(summary)")
+        #expect(failures.withLock { $0.count == 1 && $0[0].hasPrefix(folder.path("b.csv")) }, "\(failures)")
+        #expect(try manifest().count == 4)
+        let again = try await mirror(sources).run()
+        #expect(again.failedPages == 1 && again.kept == 2)
+        // A run of one of the sources does not know whether another still lists the photo.
+        #expect(try await prune(["a.csv"]).kept == 1)
+        #expect(try manifest().count == 4)
+        // Photo 2 left its list, but another lists it: only photo 3 is in no list.
+        try list([("4", "/4"), ("2", "/2")], "c.csv")
+        try list([], "b.csv")
+        try write("id,url\n5,http://127.0.0.1:\(origin.port)/5\n".utf8, "b.csv")
+        #expect(try await prune(sources).kept == 3)
+        #expect(Set(try manifest().compactMap { $0["id"]?.text }) == ["1", "2", "4", "5"])
+    }
+
+    @Test("An interrupted run resumes inside the feeds and requests no recorded page again")
+    func resumes() async throws {
+        defer { origin.stop() }
+        func feed(_ ids: [String], next: String? = nil) -> String {
+            let entries = ids.map { id in
+                """
+                <entry><id>\(id)</id><link rel="enclosure" type="image/png" href="/photo\(id)"/></entry>
+                """
+            }
+            let link = next.map { "<link rel=\"next\" href=\"\($0)\"/>" } ?? ""
+            return "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>t</title>\(link)\(entries.joined())</feed>"
+        }
+        service.feeds.withLock {
+            $0 = [
+                "/a1": feed(["1", "2"], next: "/a2"), "/a2": feed(["3"]), "/b1": feed(["4"], next: "/b2"),
+                "/b2": feed(["5"]),
+            ]
+        }
+        let sources = ["/a1", "/b1"].map { "http://127.0.0.1:\(origin.port)\($0)" }
+        let first = mirror(sources)
+        _ = try await first.run { event in
+            if case .pageLoaded(number: 3, _, _) = event { first.stop(.requested) }
+        }
+        let second = try await mirror(sources).run()
+        #expect(second.done + second.kept == 5 && second.pages == 4 && second.failedPages == 0, "\(second)")
+        #expect(service.count("/a1") == 1 && service.count("/a2") == 1)
+        let lines = try manifest()
+        #expect(lines.compactMap { $0["id"]?.text } == ["1", "2", "3", "4", "5"])
+        #expect(lines.map { $0["source"]?.text } == [0, 0, 0, 1, 1].map { sources[$0] })
+        #expect(lines.compactMap { $0["page"]?.integer } == [1, 1, 2, 3, 4])
+        // The pages of a complete run are read again.
+        _ = try await mirror(sources).run()
+        #expect(service.count("/a1") == 2)
+    }
+
+    @Test("A folder, named photos and a list have their own inputs, also when failures are retried")
+    func kinds() async throws {
+        defer { origin.stop() }
+        try write(Service.picture(10), "in/a.png")
+        try write(Service.picture(20), "one.png")
+        try write(Service.picture(30), "two.png")
+        try list([("1", "/1"), ("2", "/2")], "list.csv")
+        // No list may refer to a local file.
+        try write("url\n\(folder.path("in/secret.png"))\n".utf8, "evil.csv")
+        try write(Service.picture(40), "in/secret.png")
+        service.missing.withLock { $0 = ["/2"] }
+        let sources = ["in", "one.png", "list.csv", "evil.csv", "two.png"]
+        let summary = try await mirror(sources).run()
+        #expect(summary.done == 5 && summary.failed == 1 && summary.failedPages == 1, "\(summary)")
+        let lines = try manifest()
+        #expect(lines.compactMap { $0["feed"]?.text } == ["files", "files", "files", "list", "list", "files"])
+        service.missing.withLock { $0 = [] }
+        let retried = try await mirror(sources) { $0.retriedCauses = CauseSet("http-4xx") }.run()
+        #expect(retried.done == 1 && retried.failed == 0, "\(retried)")
+        #expect(try await mirror(sources).run().kept == 6)
+        let run = try #require(try PhotoMirror.runs(in: folder.path("out")).last)
+        #expect(run.reads("files") && run.reads("list") && !run.reads("demo"))
+        #expect(run.shownSource == "\(folder.path("in")) and 4 more")
+    }
+
+    @Test("Damaged files of several feeds are repaired from their own inputs")
+    func repairs() async throws {
+        defer { origin.stop() }
+        try write(Service.picture(10), "in/a.png")
+        try list([("1", "/1")], "list.csv")
+        let sources = ["in", "list.csv"]
+        #expect(try await mirror(sources).run().done == 2)
+        for name in folder.names() where name.hasPrefix("out/originals/") && name.hasSuffix(".png") {
+            try FileManager.default.removeItem(at: folder.url.appending(path: name))
+        }
+        let broken = try await Verification(of: folder.path("out")).run { _ in }.broken
+        #expect(broken.keys.sorted() == ["files", "list"])
+        for (_, items) in broken {
+            var options = MirrorOptions()
+            options.network.allowsPrivate = true
+            options.network.allowedPorts = [Int(origin.port)]
+            let repair = PhotoMirror(
+                of: sources.map(folder.path), into: folder.path("out"), options: options, repairing: items)
+            #expect(try await repair.run().done == 1)
+        }
+        #expect(try await Verification(of: folder.path("out")).run { _ in }.faults == [:])
+    }
+
+    @Test("Limits of photos count all sources, limits of pages and kept photos each of them")
+    func limits() async throws {
+        defer { origin.stop() }
+        try list((1...4).map { ("\($0)", "/\($0)") }, "a.csv")
+        try list((5...8).map { ("\($0)", "/\($0)") }, "b.csv")
+        #expect(try await mirror(["a.csv", "b.csv"]) { $0.maxItems = 6 }.run().done == 6)
+        #expect(try await mirror(["a.csv", "b.csv"]) { $0.pages = 1 }.run().ended == 8)
+        try list((5...9).map { ("\($0)", "/\($0)") }.reversed(), "b.csv")
+        let summary = try await mirror(["a.csv", "b.csv"]) { $0.stopAfterSeen = 2 }.run()
+        #expect(summary.done == 1, "\(summary)")
+    }
+
+    @Test("Additional headers are not sent to the hosts of several sources")
+    func headers() async throws {
+        defer { origin.stop() }
+        let sources = ["http://127.0.0.1:\(origin.port)/a", "http://localhost:\(origin.port)/b"]
+        await #expect(throws: MirrorError.self) { try await mirror(sources) { $0.headers = ["X-Key: 1"] }.run() }
+        #expect(service.requests.withLock { $0.isEmpty })
+    }
+}
