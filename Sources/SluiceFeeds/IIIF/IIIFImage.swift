@@ -19,8 +19,32 @@ struct IIIFImage {
             body = inner
         }
         let isImage = body.type == "Image" || body.json["format"]?.text?.hasPrefix("image/") == true
-        guard isImage || !body.all("service").isEmpty else { return nil }
+        guard isImage || !Self.isOtherMedium(body) && Self.imageService(of: body) != nil else { return nil }
         resource = body
+    }
+
+    private static let otherTypes: Set = [
+        "Sound", "Audio", "Video", "MovingImage", "Text", "TextualBody", "ContentAsText", "Dataset", "Model",
+    ]
+
+    /// Whether a body states that it is a medium other than a picture.
+    static func isOtherMedium(_ body: IIIFDocument) -> Bool {
+        let format = body.json["format"]?.text ?? ""
+        return otherTypes.contains(body.type ?? "") || ["audio/", "video/", "text/"].contains { format.hasPrefix($0) }
+    }
+
+    /// Returns the service of a resource that delivers pictures; others grant access or search.
+    private static func imageService(of resource: IIIFDocument) -> IIIFDocument? {
+        resource.all("service").first { service in
+            let profile = service.json["profile"]
+            let texts = [service.type, (profile?.elements?.first ?? profile)?.text, service.json["@context"]?.text]
+                .compactMap(\.self)
+            let isOther = texts.contains { text in
+                ["Auth", "Search"].contains { text.hasPrefix($0) } || text.contains("/auth/")
+                    || text.contains("/search/")
+            }
+            return !isOther && service.id.map(isAddress) == true
+        }
     }
 
     /// The picture's width in pixels, if stated; a canvas's width has other units.
@@ -31,7 +55,7 @@ struct IIIFImage {
     /// The variants, starting with the full picture.
     var variants: [Variant] {
         var variants: [Variant] = []
-        let service = resource.all("service").first { $0.id.map(Self.isAddress) == true }
+        let service = Self.imageService(of: resource)
         if let service, let base = service.id, level(of: service) != 0 {
             let original = Self.address(base, isVersion3(service) ? "max" : "full")
             variants.append(Variant(name: "original", url: original, width: width, height: height))

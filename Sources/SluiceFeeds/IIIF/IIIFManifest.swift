@@ -52,18 +52,11 @@ struct IIIFManifest {
         return photos
     }
 
-    private static let otherTypes: Set = [
-        "Sound", "Video", "Text", "TextualBody", "Dataset", "Model", "dctypes:Sound", "dctypes:MovingImage",
-        "dctypes:Text", "cnt:ContentAsText",
-    ]
-
     /// Whether a body is a medium other than a picture.
     private static func isOtherMedium(_ body: IIIFDocument) -> Bool {
         guard IIIFImage(body: body) == nil else { return false }
         let inner = body.type == "Choice" ? body.all("items") + body.all("item") : body.all("source")
-        let format = body.json["format"]?.text ?? ""
-        return otherTypes.contains(body.type ?? "") || ["audio/", "video/", "text/"].contains { format.hasPrefix($0) }
-            || !inner.isEmpty && inner.allSatisfy(isOtherMedium)
+        return IIIFImage.isOtherMedium(body) || !inner.isEmpty && inner.allSatisfy(isOtherMedium)
     }
 
     /// Creates the photo for a canvas without a picture; its reason is the failure of its annotation page, if any.

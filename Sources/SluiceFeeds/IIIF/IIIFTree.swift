@@ -123,7 +123,7 @@ final class IIIFTree: Sendable {
         if let home = WebAddress(root), WebAddress(address)?.hasOrigin(of: home) == true { request.headers = headers }
         let response = try await transfers.fetch(request, token: token)
         do {
-            return IIIFDocument(json: try JSON(parsing: response.body))
+            return IIIFDocument(json: try JSON(parsing: Array(XMLCleaning.content(of: response.body[...]))))
         } catch {
             throw Failure(.feedParse, "\(error)", status: response.status)
         }

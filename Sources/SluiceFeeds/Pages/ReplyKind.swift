@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceTransfer
+internal import SluiceModel
 
 /// What the reply of an address is, by its content type and its first bytes.
 enum ReplyKind: Sendable, Hashable {
@@ -35,7 +35,7 @@ enum ReplyKind: Sendable, Hashable {
         var element = ""
 
         /// The bytes without a byte order mark and white space at their beginning.
-        var text: ArraySlice<UInt8> { XMLCleaning.trimmed(Array(bytes)) }
+        var text: ArraySlice<UInt8> { XMLCleaning.content(of: bytes) }
         var first: UInt8? { text.first }
         var isObject: Bool { first == UInt8(ascii: "{") }
 
@@ -84,7 +84,18 @@ enum ReplyKind: Sendable, Hashable {
         var head = Head(name: name.lowercased(), bytes: bytes.prefix(4 << 10))
         head.type = type?.lowercased().split(separator: ";").first.map { String($0).trimmed } ?? ""
         head.element = Self.firstElement(of: XMLCleaning.trimmed(Array(head.bytes)))
-        self = Self.rules.first { $0.matches(head) }?.kind ?? .syndication
+        let kind = Self.rules.first { $0.matches(head) }?.kind ?? .syndication
+        self = kind == .json ? Self.kind(ofObject: bytes) : kind
+    }
+
+    /// Returns the kind of a JSON object whose beginning does not tell it.
+    private static func kind(ofObject bytes: [UInt8]) -> ReplyKind {
+        guard let json = try? JSON(parsing: Array(XMLCleaning.content(of: bytes[...]))) else { return .json }
+        let document = IIIFDocument(json: json)
+        let contexts = json["@context"].map { ($0.elements ?? [$0]).compactMap(\.text) } ?? []
+        let isManifest = document.type == "Manifest" && (json["items"] ?? json["sequences"]) != nil
+        if isManifest || contexts.contains(where: { $0.contains("iiif.io/api/presentation/") }) { return .iiif }
+        return json["version"]?.text?.contains("jsonfeed.org/version/") == true ? .jsonFeed : .json
     }
 
     /// Returns the name of the first element, after comments and declarations.

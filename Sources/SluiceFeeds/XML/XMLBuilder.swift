@@ -44,6 +44,11 @@ final class XMLBuilder {
         if let parent = open.last { parent.add(element) } else { root = element }
     }
 
+    /// Ends the elements that are still open at the end of the document.
+    func close() {
+        while problem == nil, !open.isEmpty { endElement() }
+    }
+
     func add(_ text: String) {
         if problem == nil { open.last?.add(text) }
     }

@@ -6,7 +6,14 @@ enum XMLCleaning {
     ///
     /// XML forbids them before `<?xml`; a template engine often adds a blank line there.
     static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        var rest = bytes[...]
+        let rest = content(of: bytes[...])
+        // A document in UTF-16 has its mark and zeros.
+        return rest.first == UInt8(ascii: "<") ? rest : bytes[...]
+    }
+
+    /// Returns the bytes without white space and byte order marks at their beginning.
+    static func content(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = bytes
         while let first = rest.first {
             if rest.starts(with: byteOrderMark) {
                 rest = rest.dropFirst(byteOrderMark.count)
@@ -16,8 +23,7 @@ enum XMLCleaning {
                 break
             }
         }
-        // A document in UTF-16 has its mark and zeros.
-        return rest.first == UInt8(ascii: "<") ? rest : bytes[...]
+        return rest
     }
 
     /// Returns the document in UTF-8 without its declaration, control characters, and entities that XML does not have;

@@ -25,9 +25,7 @@ enum XMLDocument {
         do throws(Failure) {
             return try parse(document, token: token)
         } catch {
-            guard error.cause == .feedParse, !error.detail.contains("not allowed"), !error.detail.contains("more than"),
-                let repaired = XMLCleaning.repaired(document)
-            else { throw error }
+            guard isHarmless(error), let repaired = XMLCleaning.repaired(document) else { throw error }
             do throws(Failure) { return try parse(repaired[...], token: token) } catch let other {
                 // The first error has the position in the feed's own text.
                 throw other.cause == .feedParse ? error : other
@@ -35,8 +33,21 @@ enum XMLDocument {
         }
     }
 
+    /// Parses what can be read of a document that is not well-formed, for example because its end is missing.
+    ///
+    /// Elements with a missing end tag contain their successors.
+    static func readablePart(of bytes: [UInt8], token: CancellationToken) throws(Failure) -> XMLElement {
+        let document = XMLCleaning.trimmed(bytes)
+        return try parse(XMLCleaning.repaired(document)?[...] ?? document, recovers: true, token: token)
+    }
+
+    /// Whether an error is one of notation, and none of a document that is not allowed.
+    static func isHarmless(_ error: Failure) -> Bool {
+        error.cause == .feedParse && !error.detail.contains("not allowed") && !error.detail.contains("more than")
+    }
+
     private static func parse(
-        _ bytes: ArraySlice<UInt8>, token: CancellationToken
+        _ bytes: ArraySlice<UInt8>, recovers: Bool = false, token: CancellationToken
     ) throws(Failure) -> XMLElement {
         let builder = XMLBuilder()
         var handler = unsafe xmlSAXHandler()
@@ -55,7 +66,8 @@ enum XMLDocument {
             defer { unsafe xmlStopParser(parser) }
             return unsafe Int(xmlSAX2GetLineNumber(parser))
         }
-        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+        var options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+        if recovers { options |= XML_PARSE_RECOVER.rawValue }
         _ = unsafe xmlCtxtUseOptions(parser, Int32(options))
         let limit = max(bytes.endIndex, bytes.startIndex + 1)
         for start in stride(from: bytes.startIndex, to: limit, by: chunkSize) {
@@ -71,8 +83,9 @@ enum XMLDocument {
             if let problem = builder.problem { throw Failure(.feedParse, "line \(builder.line): \(problem)") }
             // An undeclared namespace is an error, but the document stays well-formed.
             let isBroken = unsafe code != 0 && (parser.pointee.wellFormed == 0 || parser.pointee.disableSAX != 0)
-            guard !isBroken else { throw unsafe failure(of: parser) }
+            guard !isBroken || recovers else { throw unsafe failure(of: parser) }
         }
+        builder.close()
         return try withExtendedLifetime(builder) { () throws(Failure) in
             guard let root = builder.root else { throw Failure(.feedParse, "line 1: the document has no element") }
             return root
@@ -143,7 +156,9 @@ enum XMLDocument {
             let field = unsafe attributes + 5 * index
             guard let begin = unsafe field[3], let end = unsafe field[4] else { continue }
             let value = unsafe UnsafeBufferPointer(start: begin, count: end - begin)
-            unsafe pairs.append((text(field[0]), String(decoding: value, as: UTF8.self)))
+            // libxml2 writes an ampersand in a value as a reference, because it does not replace entities.
+            let decoded = unsafe String(decoding: value, as: UTF8.self).replacing("&#38;", with: "&")
+            unsafe pairs.append((text(field[0]), decoded))
         }
         return pairs
     }

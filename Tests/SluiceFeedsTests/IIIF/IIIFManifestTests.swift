@@ -133,6 +133,8 @@ import Testing
             #"{"type":"Sound","id":"https://i.test/1.mp3"}"#, #"{"type":"Video","id":"https://i.test/1.mp4"}"#,
             #"{"type":"TextualBody","value":"x"}"#, #"{"id":"https://i.test/1","format":"audio/mp4"}"#,
             #"{"type":"Choice","items":[{"type":"Video","id":"https://i.test/1.mp4"},{"type":"Sound","id":"https://i.test/1.mp3"}]}"#,
+            #"{"type":"Audio","id":"https://i.test/1.mpd","service":{"id":"https://i.test/probe","type":"AuthProbeService1"}}"#,
+            #"{"type":"Sound","id":"https://i.test/1.mpd","service":{"@id":"https://i.test/a","profile":"http://iiif.io/api/auth/1/login"}}"#,
         ])
     func otherMedia(body: String) throws {
         let other = #"{"items":[{"items":[{"motivation":"painting","body":\#(body)}]}]}"#
@@ -142,5 +144,18 @@ import Testing
         let manifest = try IIIFManifest(IIIFDocument(json: JSON(parsing: Array(text.utf8))))
         #expect(try manifest.photos(token: CancellationToken()).map(\.id) == ["both"])
         #expect(manifest.otherCanvases == 2)
+    }
+
+    /// The picture's address was made from the address of the service that grants access.
+    @Test("A service for access or search does not deliver the picture")
+    func otherServices() throws {
+        let services = """
+            {"@id":"https://i.test/login","@context":"http://iiif.io/api/auth/1/context.json","profile":"http://iiif.io/api/auth/1/login"},
+            {"id":"https://i.test/probe","type":"AuthProbeService2"},{"id":"https://i.test/s","type":"ImageService3","profile":"level2"}
+            """
+        let photos = try photos(
+            #"{"id":"https://m.test/1","type":"Manifest","items":[{"id":"c","items":[{"items":[{"body":{"id":"https://i.test/1.jpg","type":"Image","service":[\#(services)]}}]}]}]}"#
+        )
+        #expect(photos.first?.variants.first?.url == "https://i.test/s/full/max/0/default.jpg")
     }
 }

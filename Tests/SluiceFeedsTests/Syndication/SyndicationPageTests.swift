@@ -82,11 +82,60 @@ import Testing
                 ["/1"]
             ),
             ("<description>no picture, &lt;imgs src=x> &lt; &lt;img&gt;</description>", []),
+            ("<body xmlns='http://www.w3.org/1999/xhtml'><p><img src='/b.jpg'/></p></body>", ["/b.jpg"]),
+            ("<fullitem>&lt;img src='/f.jpg'></fullitem>", ["/f.jpg"]),
+            ("<description>&lt;img src='/long\n.jpg'></description>", ["/long.jpg"]),
+            ("<enclosure url='/e.mp3' type='audio/mpeg'/><itunes:image href='/episode.jpg'/>", ["/episode.jpg"]),
+            ("<description>&lt;img src='/1.jpg'></description><itunes:image href='/2.jpg'/>", ["/1.jpg", "/2.jpg"]),
+            ("<image><url>/i.jpg</url><title>t</title></image>", ["/i.jpg"]),
+            ("<itunes:link rel='image' href='/l.jpg'/>", ["/l.jpg"]),
         ])
     func otherPictures(item: String, paths: [String]) throws {
         let page = try rss("<item><title>t</title>\(item)</item><item/>").page(3, token: CancellationToken())
         #expect(page.photos.flatMap(\.variants).map(\.url) == paths.map { "https://feed.test" + $0 })
         #expect(page.notes == ["page 3: \(paths.isEmpty ? 2 : 1) of 2 entries have no picture"])
+    }
+
+    /// libxml2 wrote the ampersands as `&#38;`, so that every address ended at its first one.
+    @Test("Addresses in attributes keep their ampersands")
+    func ampersands() throws {
+        let page = try rss(
+            """
+            <item><media:content url="/1.jpg?w=1&amp;h=2&#38;s=3&amp;#38;"/></item>
+            <item><body><img src="/2.jpg?w=1&amp;h=2"/></body></item><item><enclosure url="/3.jpg?w=1&#x26;h=2"/></item>
+            """
+        ).page(1, token: CancellationToken())
+        let paths = ["/1.jpg?w=1&h=2&s=3&", "/2.jpg?w=1&h=2", "/3.jpg?w=1&h=2"]
+        #expect(page.photos.map { $0.variants[0].url } == paths.map { "https://feed.test" + $0 })
+    }
+
+    @Test(
+        "Reads the entries of a document that is not well-formed, with a note",
+        arguments: [
+            "<rss><channel><category text='x'><item><guid>1</guid><enclosure url='/1.jpg'/></item></channel></rss>",
+            "<rss><channel><item><guid>1</guid><enclosure url='/1.jpg'/></item><item><guid>2</guid><enc",
+            "<rss><channel><item><guid>1</guid><enclosure url='/1.jpg'/></item></channel></rss></rss>",
+        ])
+    func damaged(text: String) throws {
+        let page = try document(text).page(1, token: CancellationToken())
+        #expect(page.photos.map(\.id) == ["1"] && page.photos[0].variants[0].url == "https://feed.test/1.jpg")
+        #expect(
+            page.notes.contains {
+                $0.hasPrefix("page 1 is not well-formed, so entries may be missing (line 1, column ")
+            })
+        for other in [
+            "<rss><channel>", "<r><a></b></r>", "<!DOCTYPE r [<!ENTITY a 'b'>]><rss><item><enclosure url='/1'/>",
+        ] {
+            #expect(throws: Failure.self) { try document(other) }
+        }
+    }
+
+    @Test("Entries with the same id are separate photos, unless they have the same picture")
+    func repeatedIDs() throws {
+        let page = try rss(
+            ["1", "2", "1"].map { "<item><guid>all</guid><enclosure url='/\($0).jpg'/></item>" }.joined()
+        ).page(1, token: CancellationToken())
+        #expect(page.photos.map(\.id) == ["all", "https://feed.test/2.jpg", "all"])
     }
 
     @Test("Reads Atom with xml:base and XHTML content")

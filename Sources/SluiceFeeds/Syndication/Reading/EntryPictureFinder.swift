@@ -10,7 +10,7 @@ struct EntryPicture {
     var sources: [XMLElement] = []
 }
 
-/// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails or the entry's text.
+/// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails, or the entry's text and its episode's image.
 struct EntryPictureFinder {
     /// The maximum number of variants of a picture; the rest are ignored.
     private static let maxVariants = 100
@@ -87,16 +87,25 @@ struct EntryPictureFinder {
         return single(best?["url"]).map { [$0] } ?? []
     }
 
-    /// The distinct pictures in the entry's text, in escaped HTML or XHTML elements.
+    /// The distinct pictures in the entry's text, in escaped HTML or XHTML elements, and the image of the episode.
     private func embedded() -> [EntryPicture] {
         let texts =
             entry.all("encoded", in: Namespaces.content) + entry.all("description", in: Namespaces.rss)
             + entry.all("content", in: Namespaces.atom) + entry.all("summary", in: Namespaces.atom)
+            + entry.all("body") + entry.all("fullitem")
         var seen: TextSet = []
         let addresses = texts.flatMap { text in
             HTMLImages.addresses(in: text.rawText) + text.subtree.filter { $0.name == "img" }.compactMap { $0["src"] }
         }
-        return addresses.compactMap { single($0) }.filter { seen.insert($0.variants[0].url) }
+        return (addresses + [episodeImage].compactMap(\.self)).compactMap { single($0) }
+            .filter { seen.insert($0.variants[0].url) }
+    }
+
+    /// The address of the image that a podcast states for an episode, or other feeds for an item.
+    private var episodeImage: String? {
+        let images = entry.all("image", in: Namespaces.podcasts) + entry.all("image", in: Namespaces.rss)
+        let links = entry.all("link", in: Namespaces.podcasts).filter { $0["rel"] == "image" }
+        return (images + links).lazy.compactMap { $0["href"] ?? $0["url"] ?? $0.text("url") ?? $0.text }.first
     }
 
     private func single(_ address: String?) -> EntryPicture? {

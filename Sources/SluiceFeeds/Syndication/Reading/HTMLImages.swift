@@ -41,7 +41,8 @@ enum HTMLImages {
         }
         let value = rest.dropFirst().prefix { $0 != quote }
         rest = rest.dropFirst(value.count + 2)
-        return String(Substring(value))
+        // Browsers ignore line breaks in addresses.
+        return String(decoding: value.filter { !(0x09...0x0D).contains($0) }, as: UTF8.self)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

@@ -7,6 +7,8 @@ internal import SluiceTransfer
 struct SyndicationPage {
     private let feed: XMLElement
     private let entries: [XMLElement]
+    /// What is wrong with a document of which only a part could be read.
+    private let damage: String?
     /// The address that links are relative to; `nil` for a file without `xml:base`.
     private let base: WebAddress?
 
@@ -16,8 +18,17 @@ struct SyndicationPage {
         do throws(Failure) {
             root = try XMLDocument.root(of: bytes, token: token)
         } catch {
-            throw error.cause == .feedParse && Self.isWebPage(bytes) ? Self.webPage : error
+            if error.cause == .feedParse, Self.isWebPage(bytes) { throw Self.webPage }
+            guard XMLDocument.isHarmless(error), let part = try? XMLDocument.readablePart(of: bytes, token: token)
+            else { throw error }
+            (feed, damage) = (part.subtree.first { $0.name == "channel" } ?? part, error.detail)
+            // Where an end tag is missing, entries are inside other elements.
+            entries = part.subtree.filter { $0.name == "item" || $0.name == "entry" }
+            base = Self.base(of: feed, within: address)
+            guard !entries.isEmpty else { throw error }
+            return
         }
+        damage = nil
         switch root.name {
         case "feed":
             feed = root
@@ -46,13 +57,17 @@ struct SyndicationPage {
         var page = Page(number: number, photos: [])
         var withoutPicture = 0
         let shared = EntryMetadata.Shared(of: feed)
+        var known: TextMap<String> = [:]
         for entry in entries {
             let count = page.photos.count
-            try addPhotos(of: entry, shared, to: &page, token: token)
+            try addPhotos(of: entry, shared, known: &known, to: &page, token: token)
             if page.photos.count == count { withoutPicture += 1 }
         }
         if withoutPicture > 0 {
             page.notes.append("page \(number): \(withoutPicture) of \(entries.count) entries have no picture")
+        }
+        if let damage {
+            page.notes.append("page \(number) is not well-formed, so entries may be missing (\(damage))")
         }
         return page
     }
@@ -65,8 +80,10 @@ struct SyndicationPage {
         return link?["href"].flatMap { Self.resolve($0, against: base) }
     }
 
+    /// Adds the photos of an entry; `known` has the first address of the entries before, by their ids.
     private func addPhotos(
-        of entry: XMLElement, _ shared: EntryMetadata.Shared, to page: inout Page, token: CancellationToken
+        of entry: XMLElement, _ shared: EntryMetadata.Shared, known: inout TextMap<String>, to page: inout Page,
+        token: CancellationToken
     ) throws(Failure) {
         try token.check()
         let base = Self.base(of: entry, within: base)
@@ -74,9 +91,14 @@ struct SyndicationPage {
         let pictures = EntryPictureFinder(entry: entry, resolve: resolve).pictures()
         guard !pictures.isEmpty else { return }
         let metadata = EntryMetadata(of: entry, shared, resolve: resolve)
+        let first = pictures[0].variants[0].url
+        var entryID = metadata.id
+        // Some feeds give all entries the same id.
+        if let id = entryID, let other = known[id], other !== first { entryID = nil }
+        if let entryID { known[entryID] = first }
         for (index, picture) in pictures.enumerated() {
             try token.check()
-            let id = metadata.id ?? picture.variants[0].url
+            let id = entryID ?? picture.variants[0].url
             var photo = Photo(id: index == 0 ? id : "\(id)#\(index + 1)", variants: picture.variants)
             metadata.apply(picture, to: &photo)
             page.photos.append(photo)
