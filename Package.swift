@@ -134,7 +134,7 @@ let package = Package(
             ],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
-                "pixabay", "openverse", "flickr", "archive", "loc", "wordpress", "mastodon", "pixelfed",
+                "pixabay", "stocksnap", "openverse", "flickr", "archive", "loc", "wordpress", "mastodon", "pixelfed",
                 "bluesky", "inaturalist", "gbif", "europeana", "smithsonian", "cleveland",
                 "harvard", "museumsvictoria", "vam", "dpla", "wellcome", "huggingface",
                 "mediawiki", "catalog",

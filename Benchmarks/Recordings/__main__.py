@@ -59,7 +59,7 @@ def recording(file: pathlib.Path, name: str, sluice: Sluice) -> Row:
     except ValueError:
         reply = saved["body"]
     folder = file.parent.name.lower()
-    service = ALIASES.get(folder, folder.replace("-", ""))
+    folder_service = service = ALIASES.get(folder, folder.replace("-", ""))
     services = [service] if service in sluice.recipes() else sluice.recipes()
     readings = [(sluice.check(one, listing, saved_reply(saved, reply, one)), one, reply)
                 for one in services for listing in sluice.listings(one, request)]
@@ -76,9 +76,9 @@ def recording(file: pathlib.Path, name: str, sluice: Sluice) -> Row:
         row.is_wrong = not best.error or message not in best.error
         return row
     counts = replies.SERVICES[service](reply) if service in replies.SERVICES else []
-    if not matched and not best.photos:
+    if not best.photos and (not matched or folder_service not in sluice.recipes()):
         row.source = ""
-        row.remark = f"no listing requests {request}" if request else best.error
+        row.remark = f"no listing requests {request}" if request else f"no recipe for {folder_service}"
         row.is_wrong = not request and bool(replies.addresses(reply))
         return row
     row.records, row.pictures, row.photos = len(counts), sum(counts), best.photos
@@ -86,8 +86,8 @@ def recording(file: pathlib.Path, name: str, sluice: Sluice) -> Row:
     row.facts = f"{len(filled)} of {len(best.facts)}"
     compare_next(row, best, replies.has_next(reply, saved.get("headers") or {}, len(counts)))
     explain(row, best)
-    if not counts and not best.photos and replies.addresses(reply):
-        row.remark, row.is_wrong = "no counter for this service", True
+    if not counts and not best.photos and not best.error and replies.addresses(reply):
+        row.remark, row.is_wrong = "no counter for this reply", True
     return row
 
 

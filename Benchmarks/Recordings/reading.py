@@ -55,7 +55,9 @@ class Sluice:
         known = recipe["listings"]
         if not request:
             return list(known)
-        return [listing for listing, rule in known.items() if matches(request, recipe, rule)]
+        # Parameters that all listings set distinguish them; a recording may lack the others.
+        names = set.intersection(*(set(rule.get("parameters", {})) for rule in known.values()))
+        return [listing for listing, rule in known.items() if matches(request, recipe, rule, names)]
 
     def check(self, name: str, listing: str, file: pathlib.Path) -> Reading:
         """Reads a saved reply with a listing of a recipe."""
@@ -97,18 +99,18 @@ def argument(recipe: Json, listing: str) -> str:
     return "/x" if "{argument" in json.dumps(recipe["listings"][listing]) else ""
 
 
-def matches(request: str, recipe: Json, rule: Json) -> bool:
-    """Whether a listing makes requests such as this one: the same path, and no other constant parameters."""
+def matches(request: str, recipe: Json, rule: Json, names: set[str]) -> bool:
+    """Whether a listing makes requests such as this one: the same path, and the same constants of these names."""
     address = urlsplit(request)
     base = urlsplit(recipe["base"]).path.rstrip("/")
     pattern = re.escape(rule.get("path", "")).rstrip("/").replace(r"\{argument:path\}", ".+")
-    pattern = pattern.replace(r"\{argument\}", "[^/]+")
+    pattern = pattern.replace(r"\{argument\}", "[^/]+").replace(r"\{page\}", r"\d+")
     details = [at(rule, "paging.detail"), at(recipe, "paging.detail")]
     patterns = [pattern, *(re.escape(text).replace(r"\{id:url\}", "[^/]+") for text in details if text)]
     if not any(re.fullmatch(f"({re.escape(base)})?{one}", address.path.rstrip("/")) for one in patterns):
         return False
     stated = dict(parse_qsl(address.query, keep_blank_values=True))
-    constants = {name: value for name, value in rule.get("parameters", {}).items() if "{argument" not in value}
+    constants = {name: rule["parameters"][name] for name in names if "{argument" not in rule["parameters"][name]}
     return all(stated.get(name, value) == value for name, value in constants.items())
 
 

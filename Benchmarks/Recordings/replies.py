@@ -77,8 +77,9 @@ def flickr(reply: Json) -> Counts:
 def archive(reply: Json) -> Counts:
     if at(reply, "files") is None:
         return ones(records(reply, "items", "response.docs"), lambda item: item.get("identifier"))
-    pattern = re.compile(r"\.(jpe?g|png|gif|webp|avif)$", re.IGNORECASE)
-    return ones(many(reply, "files"), lambda file: pattern.search(file.get("name", "")))
+    pattern = re.compile(r"(?<!_thumb)\.(jpe?g|png|gif|webp|avif)$", re.IGNORECASE)
+    return ones(many(reply, "files"), lambda file: pattern.search(file.get("name", ""))
+                and file.get("format") not in ("JPEG Thumb", "Thumbnail", "Item Tile"))
 
 
 def wordpress(reply: Json) -> Counts:
@@ -140,6 +141,7 @@ SERVICES: dict[str, Callable[[Json], Counts]] = {
     "artic": lambda reply: ones(records(reply, "data"), lambda work: work.get("image_id")),
     "nasa": nasa,
     "pexels": pexels,
+    "stocksnap": lambda reply: ones(records(reply, "results"), lambda photo: photo.get("img_id")),
     "pixabay": lambda reply: ones(records(reply, "hits"), lambda hit: hit.get("webformatURL")),
     "openverse": lambda reply: ones(records(reply, "results"), lambda photo: photo.get("url")),
     "flickr": flickr,
@@ -205,6 +207,8 @@ def has_next(reply: Json, headers: dict[str, str], count: int) -> bool | None:
     facts = members(reply)
     if "endofrecords" in facts:
         return not facts["endofrecords"]
+    if facts.get("continue") == {}:
+        return False
     if any(entry.get("rel") == "next" for entry in many(reply, "collection.links")):
         return True
     tokens = [facts[name] for name in TOKENS & facts.keys()]

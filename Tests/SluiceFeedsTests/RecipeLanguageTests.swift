@@ -85,6 +85,28 @@ import Testing
     }
 
     @Test(
+        "Reads pages whose number is in the path, up to the reply without a next page",
+        arguments: ["false", "null", "0"])
+    func numberInPath(end: String) async throws {
+        let stub = ServiceStub { request in
+            let number = Int(request.path.split(separator: "/").last ?? "") ?? 0
+            let next = number < 3 ? "\(number + 1)" : end == "0" ? "" : #","next":\#(end)"#
+            return .json(
+                #"{"items":[{"id":\#(number),"url":"http://i.test/"}]\#(number < 3 ? #","next":\#(next)"# : next)}"#)
+        }
+        defer { stub.stop() }
+        let recipe = try SluiceFeedsTests.recipe(
+            """
+            {"recipe":"x","base":"http://a.test","listings":{"all":{"path":"/list/{page}","parameters":{"q":"1"}}},"records":"items",
+            "paging":{"by":"page","parameter":"{page}","path":"next"},"photo":{"id":"id"},"variants":{"full":"url"}}
+            """)
+        let pages = try await pages(of: stub.feed(recipe))
+        #expect(pages.flatMap(\.photos).map(\.id) == ["1", "2", "3"])
+        #expect(stub.requests.map(\.path) == ["/list/1", "/list/2", "/list/3"])
+        #expect(stub.requests.allSatisfy { $0.query("q") == "1" })
+    }
+
+    @Test(
         "Reads pages by offset, up to the total, the stated end or a short page", arguments: ["total", "end", "none"])
     func offset(end: String) async throws {
         let stub = ServiceStub { request in

@@ -26,7 +26,14 @@ struct PageAddress {
     }
 
     /// The complete address.
+    ///
+    /// A parameter whose name is in braces, such as `{page}`, is a placeholder in the path.
     var text: String {
+        var base = base
+        for parameter in parameters where parameter.name.hasPrefix("{") {
+            base = base.replacing(parameter.name, with: parameter.value.percentEncoded())
+        }
+        let parameters = parameters.filter { !$0.name.hasPrefix("{") }
         guard !parameters.isEmpty else { return base }
         let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
         return base + (base.contains("?") ? "&" : "?") + query

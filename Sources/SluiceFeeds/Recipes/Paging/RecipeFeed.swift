@@ -161,7 +161,9 @@ struct RecipeFeed: Feed {
             next[paging.parameter] = value
             return Cursor(rawValue: next.text)
         case .continue:
-            guard case .object(let members)? = paging.path?.value(in: reply.json) else { return nil }
+            guard case .object(let members)? = paging.path?.value(in: reply.json), !members.isEmpty else {
+                return nil
+            }
             var next = firstAddress
             for member in members { next[member.name] = member.value.text }
             return Cursor(rawValue: next.text)
@@ -200,7 +202,9 @@ struct RecipeFeed: Feed {
         let requested = pageSize(in: address)
         let actual = number == 1 ? min(count, requested) : requested
         if let name = paging.sizeParameter { next[name] = String(actual) }
-        if let pages = paging.pages?.value(in: reply.json)?.integer {
+        if let path = paging.path {
+            guard let text = path.text(in: reply.json), text != "false" else { return nil }
+        } else if let pages = paging.pages?.value(in: reply.json)?.integer {
             if number >= pages { return nil }
         } else if let total = total(in: reply) {
             if number * actual >= total { return nil }

@@ -13,6 +13,7 @@ enum BuiltInRecipes {
         ("nasa", PackageResources.nasa_json),
         ("pexels", PackageResources.pexels_json),
         ("pixabay", PackageResources.pixabay_json),
+        ("stocksnap", PackageResources.stocksnap_json),
         ("openverse", PackageResources.openverse_json),
         ("flickr", PackageResources.flickr_json),
         ("archive", PackageResources.archive_json),
