@@ -26,7 +26,7 @@ extension CommandTests {
                     "mirror",
                     "mirror needs a SOURCE, for example: sluice mirror demo --pages 3 (without SOURCE it continues a mirror, but '.' is not a mirror)"
                 ),
-                ("mirror demo more", "unexpected argument 'more': mirror takes only one SOURCE"),
+                ("adopt . demo more", "unexpected argument 'more': adopt takes only one SOURCE"),
                 ("mirror nowhere", "unknown source 'nowhere'; run `sluice feeds` to list the sources"),
                 ("mirror demos", "unknown source 'demos' (did you mean demo?)"),
                 ("mirror picsmu:list", "unknown source 'picsmu:list' (did you mean picsum:list?)"),

@@ -51,9 +51,10 @@ import Testing
         let sources = try manifest("m").compactMap { $0["source"] as? String }
         #expect(sources == ["a.csv", "a.csv", "demo", "demo"].map { $0 == "demo" ? $0 : folder.path($0) })
         #expect(try manifest("m").compactMap { $0["feed"] as? String } == ["list", "list", "demo", "demo"])
-        let again = try run(
-            "-h >/dev/null; mkdir -p other; cd other; sluice mirror -o ../m --allow-address 127.0.0.1 "
-                + "--allow-port \(server.port) --no-robots --max-items 6")
+        let again = try Binary.shell(
+            "mkdir -p other; cd other; sluice mirror -o ../m --allow-address 127.0.0.1 --allow-port \(server.port) "
+                + "--no-robots --max-items 6",
+            environment: ["HOME": folder.path("owner")], folder: folder.url)
         #expect(again.code == 0 && again.err.contains("2 done") && again.err.contains("4 kept"), "\(again.err)")
         #expect(try run("explain m").code == 0)
         #expect(try run("diff m").out.contains("a.csv and 2 more"))

@@ -20,7 +20,7 @@ import Testing
             ("thumbs --out small", "thumbs needs a PATH, for example: sluice thumbs photos --out small"),
             ("thumbs photos -j 0 --out small", "invalid value '0' for -j: expected a whole number from 1 to 1024"),
             ("thumbs photos --pages 3", "--pages is an option of mirror, not of thumbs"),
-            ("mirror demo more", "unexpected argument 'more': mirror takes only one SOURCE"),
+            ("adopt . demo more", "unexpected argument 'more': adopt takes only one SOURCE"),
             ("doctor now", "unexpected argument 'now': doctor takes no arguments"),
             ("completions", "completions needs a SHELL, for example: sluice completions bash"),
             ("completions tcsh", "invalid argument 'tcsh' for completions: expected bash, zsh or fish"),
