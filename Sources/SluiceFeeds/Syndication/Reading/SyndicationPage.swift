@@ -20,7 +20,10 @@ struct SyndicationPage {
         } catch {
             if error.cause == .feedParse, Self.isWebPage(bytes) { throw Self.webPage }
             guard XMLDocument.isHarmless(error), let part = try? XMLDocument.readablePart(of: bytes, token: token)
-            else { throw error }
+            else {
+                try token.check()
+                throw error
+            }
             (feed, damage) = (part.subtree.first { $0.name == "channel" } ?? part, error.detail)
             // Where an end tag is missing, entries are inside other elements.
             entries = part.subtree.filter { $0.name == "item" || $0.name == "entry" }
