@@ -30,6 +30,7 @@ package struct HostCounts: Sendable, Hashable {
 extension Ledger {
     /// Records the start of a run.
     ///
+    /// It also removes old runs that changed nothing, so that a mirror that runs daily does not grow without photos.
     /// `options` is a fingerprint of all options that affect the files, and `walk` of those that affect the pages.
     /// `words` are the arguments of the user's command.
     package func beginRun(
@@ -41,7 +42,9 @@ extension Ledger {
                 .text(JSONColumns.text(of: words)),
             ]
             let id = try connection.transaction(flushed: false) { () throws(LedgerError) in
-                try connection.runs.begin(values)
+                let id = try connection.runs.begin(values)
+                try connection.runs.forget(before: id)
+                return id
             }
             return LedgerRun(id: id, feed: feed)
         }

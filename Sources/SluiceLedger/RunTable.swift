@@ -4,7 +4,13 @@ internal import SluiceModel
 
 /// The prepared statements for runs, their pages and their hosts.
 final class RunTable {
+    /// The runs before the last one that keep their counts per host, and runs that changed nothing.
+    static let keptRuns = 30
+
     private let begin: Statement
+    private let forgetPages: Statement
+    private let forgetHosts: Statement
+    private let forgetRuns: Statement
     private let end: Statement
     private let list: Statement
     private let finish: Statement
@@ -17,6 +23,18 @@ final class RunTable {
         begin = try Statement(
             """
             INSERT INTO runs (source, feed, options, started, walk, words) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING run
+            """, of: database)
+        // Only the previous run can be resumed.
+        forgetPages = try Statement(
+            "DELETE FROM pages WHERE run < (SELECT max(run) FROM runs WHERE run < ?1)", of: database)
+        forgetHosts = try Statement("DELETE FROM hosts WHERE run < ?1 - \(Self.keptRuns)", of: database)
+        // Runs that others refer to stay, and so does the last run of each source, whose options a repair uses.
+        forgetRuns = try Statement(
+            """
+            DELETE FROM runs WHERE run < ?1 - \(Self.keptRuns)
+                AND NOT EXISTS (SELECT 1 FROM listings WHERE listings.run = runs.run)
+                AND run NOT IN (SELECT run FROM changes) AND run NOT IN (SELECT run FROM pages)
+                AND run NOT IN (SELECT max(run) FROM runs GROUP BY source, feed)
             """, of: database)
         end = try Statement(
             """
@@ -44,6 +62,13 @@ final class RunTable {
 
     func begin(_ values: [SQLValue]) throws(LedgerError) -> Int {
         try begin.first(values) { row in row.integer() }.flatMap { $0 } ?? 0
+    }
+
+    /// Removes what no later run needs: pages, counts per host, and old runs that changed nothing.
+    func forget(before run: Int) throws(LedgerError) {
+        try forgetPages.run([.integer(run)])
+        try forgetHosts.run([.integer(run)])
+        try forgetRuns.run([.integer(run)])
     }
 
     func end(_ run: LedgerRun, summary: Summary, endedAt: Int) throws(LedgerError) {

@@ -24,6 +24,11 @@ extension ThumbnailRun: Runnable {
     var memory: Int { options.memory }
 }
 
+extension Summary {
+    /// Whether the run did more than keep the photos of earlier runs.
+    fileprivate var hasNews: Bool { done > 0 || failed > 0 || failedPages > 0 || stop != nil }
+}
+
 /// Runs with a display: sends events to the display and to standard output, and signals to the run.
 struct MonitoredRun {
     let run: any Runnable
@@ -37,7 +42,8 @@ struct MonitoredRun {
 
     func execute() async -> ExitCode {
         let display = Display(
-            on: console, isQuiet: options.output.isQuiet, isVerbose: options.output.isVerbose,
+            on: console, isQuiet: options.output.isQuiet || options.output.isQuietUnlessChanged,
+            isVerbose: options.output.isVerbose,
             isJSON: options.output.isJSON,
             progress: progress,
             bottleneck: { [run] in run.bottleneck })
@@ -65,6 +71,7 @@ struct MonitoredRun {
     private func finish(_ summary: Summary, expected: Int?) -> ExitCode {
         // If standard output is closed, print no summary either.
         if let code = console.out.exitCode, code == .brokenPipe { return code }
+        if options.output.isQuietUnlessChanged, !summary.hasNews { return ExitCode(summary) }
         let text = SummaryText(
             summary: summary, folder: folder, writesGallery: writesGallery, purpose: progress.purpose,
             memory: run.memory, expected: expected)

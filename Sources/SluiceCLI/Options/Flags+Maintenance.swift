@@ -70,6 +70,15 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.retriesQuarantined = argument.isOn }),
         Flag(
+            long: "wait", value: ValuePlaceholder("TIME"), category: .maintenance, commands: thumbnailCommands,
+            isRecorded: false,
+            help: "Wait for another run of the mirror (default 0)",
+            longHelp: """
+                Waits this long while another run uses the mirror, and then exits with 6. By default a command exits \
+                at once. Times accept ms, s, m and h; a plain number means seconds.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.lockTimeout = try argument.duration() }),
+        Flag(
             long: "prune", category: .maintenance, commands: [.mirror], isRecorded: false,
             help: "Remove photos that are no longer in the feed",
             longHelp: """

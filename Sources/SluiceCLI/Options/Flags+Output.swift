@@ -157,6 +157,16 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.output.isQuiet = argument.isOn }),
         Flag(
+            long: "if-changed", category: .output, commands: [.mirror], isRecorded: false,
+            others: .anyone,
+            help: "Print nothing if there is nothing new",
+            longHelp: """
+                Prints only errors and the final summary, like --quiet but with its details, and nothing at all if the \
+                run kept all photos. Under cron, mail therefore arrives only when there is something to read. A photo \
+                that fails is reported by every run until it is done. The exit codes stay the same.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.output.isQuietUnlessChanged = argument.isOn }),
+        Flag(
             long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs, .work, .merge],
             isRecorded: false,
             others: .anyone,

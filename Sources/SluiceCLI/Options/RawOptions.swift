@@ -62,6 +62,8 @@ struct OutputArguments: ArgumentGroup {
     var folder: String?
     /// Whether to print only errors and the final summary.
     var isQuiet = false
+    /// Whether to print nothing if the run found nothing new.
+    var isQuietUnlessChanged = false
     /// Whether to print a line for each photo.
     var isVerbose = false
     /// Whether to print JSON Lines to standard output.

@@ -19,6 +19,7 @@ extension RunOptions: OptionGroup {
         OptionField("weak-sandbox", \.isolation) { $0.acceptsWeakSandbox ? "yes" : "no" },
         OptionField("retry-quarantined", \.retriesQuarantined),
         OptionField("durability", \.durability),
+        OptionField("wait", \.lockTimeout, .singleRun),
         OptionField("force", \.allowsUntrustedFolder),
         OptionField("no-gallery", \.writesGallery) { $0 ? "no" : "yes" },
         OptionField("parquet", \.writesParquet),

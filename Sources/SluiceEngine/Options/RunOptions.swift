@@ -27,6 +27,8 @@ public struct RunOptions: Sendable, Hashable {
     public var retriesQuarantined = false
     /// When files are flushed to disk.
     public var durability = Durability.batch
+    /// How long to wait while another run uses the mirror.
+    public var lockTimeout = Duration.zero
     /// Whether the output folder may belong to another user and be writable by others.
     public var allowsUntrustedFolder = false
     /// How to reach an output in a bucket.

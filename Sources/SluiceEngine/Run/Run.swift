@@ -89,8 +89,7 @@ public final class Run: Sendable {
         _ definition: RunDefinition, recording record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary {
         let options = definition.options.run
-        let mirror = try MirrorFolder.open(
-            definition.start.folder, for: options, mustExist: definition.requiresMirror)
+        let mirror = try await open(definition)
         let gallery = Locked<LiveGallery?>(nil)
         let recorder = EventRecorder(capacity: MemoryBudget(options.memory).events) { event in
             gallery.withLock { $0 }?.update(with: event)
@@ -125,6 +124,22 @@ public final class Run: Sendable {
         withExtendedLifetime(handler) {}
         mirror.close()
         return recorder.finish()
+    }
+
+    /// Opens the mirror, and waits while another run uses it, if the options allow that.
+    private func open(_ definition: RunDefinition) async throws(MirrorError) -> MirrorFolder {
+        let options = definition.options.run
+        let deadline = ContinuousClock.now + options.lockTimeout
+        while true {
+            do throws(MirrorError) {
+                return try MirrorFolder.open(
+                    definition.start.folder, for: options, mustExist: definition.requiresMirror)
+            } catch {
+                guard error.code == .locked, .now < deadline, !intake.isCancelled else { throw error }
+                // A signal ends the wait.
+                try? await pause(for: .milliseconds(200), token: intake)
+            }
+        }
     }
 
     /// Connects the parts that process the items: pool, decoders, pipeline, committer and measurements.
