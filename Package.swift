@@ -123,7 +123,7 @@ let package = Package(
 
         // The modules, dependencies first
         module("SluiceModel", [], more: fastSettings),
-        module("SluiceFiles", ["SluiceModel", "CLinux", "CZstd"], more: fastSettings),
+        module("SluiceFiles", ["SluiceModel", "CLinux", "CZlib", "CZstd"], more: fastSettings),
         module("SluiceParquet", ["SluiceModel", "SluiceFiles", "CLibraries", "CBrotli", "CZlib", "CZstd"]),
         module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CLibraries", "CCurl", "CCrypto", "CPSL"]),
         module(

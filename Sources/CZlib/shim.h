@@ -9,7 +9,7 @@ static inline int czlib_init_gunzip(z_stream *_Nonnull stream) { return inflateI
 
 /// Initialises a stream for compressing with gzip; returns zlib's result code.
 ///
-/// Exists because deflateInit2 is a macro, which Swift cannot import.
-static inline int czlib_init_gzip(z_stream *_Nonnull stream) {
-  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+/// Exists because deflateInit2 is a macro, which Swift cannot import. Level 0 only frames the bytes.
+static inline int czlib_init_gzip(z_stream *_Nonnull stream, int level) {
+  return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }

@@ -85,7 +85,7 @@ extension OriginReply {
 /// Compresses bytes into a gzip file; returns `nil` if zlib cannot allocate memory.
 private func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     var state = unsafe z_stream()
-    guard unsafe czlib_init_gzip(&state) == Z_OK else { return nil }
+    guard unsafe czlib_init_gzip(&state, Z_DEFAULT_COMPRESSION) == Z_OK else { return nil }
     defer { unsafe deflateEnd(&state) }
     let bound = unsafe Int(deflateBound(&state, UInt(bytes.count)))
     var code = Z_OK

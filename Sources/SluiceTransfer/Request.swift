@@ -22,6 +22,8 @@ public struct Request: Sendable, Hashable {
     public var respectsOptOut = false
     /// The version that the caller has already; the server need not send it again.
     public var cachedVersion: CachedVersion?
+    /// Whether the exchange may be recorded, because neither request nor response has secrets of the caller.
+    package var isRecorded = false
     /// Whether a part of the file may suffice; callers that need the whole file do not share such a download.
     var acceptsPart = false
 
@@ -43,7 +45,7 @@ public struct Request: Sendable, Hashable {
             && left.timeout == right.timeout && left.acceptsCompression == right.acceptsCompression
             && left.form === right.form && left.respectsRobotsTxt == right.respectsRobotsTxt
             && left.respectsOptOut == right.respectsOptOut && left.cachedVersion == right.cachedVersion
-            && left.acceptsPart == right.acceptsPart
+            && left.acceptsPart == right.acceptsPart && left.isRecorded == right.isRecorded
     }
 
     /// Hashes the address.

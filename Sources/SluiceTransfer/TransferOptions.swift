@@ -59,6 +59,9 @@ public struct TransferOptions: Sendable {
     /// Host names that connect to a port of this machine instead of using DNS, for the demo service's stable URLs.
     public var loopbackPorts: [String: UInt16] = [:]
 
+    /// Records the exchanges of requests that ask for it; `nil` for none.
+    package var recorder: (any ExchangeRecording)?
+
     /// Creates the default options.
     public init(userAgent: String) {
         self.userAgent = userAgent

@@ -121,6 +121,7 @@ extension Transfers {
             // A response on a new connection never asks for another one.
             needsNewConnection = response.needsNewConnection
             if needsNewConnection { continue }
+            try record(response, of: spec)
             guard Redirect.isRedirect(response.status) else {
                 var response = try Response(response, from: address, isRedirected: hops > 0, in: target)
                 response.times = times
@@ -134,6 +135,21 @@ extension Transfers {
                 response.headers["location"], from: address, followed: hops, limit: options.redirects)
             hops += 1
         }
+    }
+
+    /// Passes an exchange to the recorder; a download that was stopped early is none.
+    @inline(never) private func record(_ response: RawResponse, of spec: RequestSpec) throws(Failure) {
+        guard let recorder = options.recorder, let record = response.record else { return }
+        var body = RecordedExchange.Body.memory(response.body)
+        if case .file(let sink) = spec.target, response.isSuccess, response.status != 304 {
+            guard sink.rejection == nil, sink.stopped == nil else { return }
+            body = sink.recordedBody
+        }
+        try recorder.record(
+            RecordedExchange(
+                url: spec.address.text, time: record.time, server: record.server, heads: record.heads,
+                status: response.status, mediaType: response.headers["content-type"], body: body,
+                isCut: response.isCut))
     }
 
     private func readsNetrc(at address: WebAddress, of requested: WebAddress) -> Bool {
@@ -177,7 +193,9 @@ extension Transfers {
         if options.loopbackPorts[address.host] == nil { try options.addressGuard.check(address) }
         return try await robots.check(address, agent: options.product) { [self] url in
             do throws(Failure) {
-                return .success(try await fetch(Request(url, limit: 4 << 20, timeout: .seconds(30)), token: pool.token))
+                var request = Request(url, limit: 4 << 20, timeout: .seconds(30))
+                request.isRecorded = true
+                return .success(try await fetch(request, token: pool.token))
             } catch {
                 return .failure(error)
             }

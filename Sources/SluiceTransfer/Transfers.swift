@@ -143,7 +143,11 @@ public final class Transfers: Sendable {
     ) async throws(Failure) -> DownloadResult {
         let sink: DownloadSink
         do throws(Failure) {
-            sink = try DownloadSink(partial, for: request.url, earlyCheck: checks.early, prefix: checks.prefix) {
+            // A record has the whole response.
+            let isResumable = !request.isRecorded || options.recorder == nil
+            sink = try DownloadSink(
+                partial, for: request.url, earlyCheck: checks.early, prefix: checks.prefix, isResumable: isResumable
+            ) {
                 observer(.progressed(bytes: $0, total: $1))
             }
         } catch {

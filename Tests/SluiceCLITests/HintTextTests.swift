@@ -9,7 +9,8 @@ import Testing
 @Suite("Hint text", .timeLimit(.minutes(10))) struct HintTextTests {
     static let hints: [Hint] = [
         .chooseFolder, .shortenFolderPath, .chooseFolderOrAllowUntrusted, .checkPermissions, .chooseEmptyFolder,
-        .rebuildLedger, .removeUnreadableFile, .forceRebuild, .chooseTraceFile, .chooseMetricsFile, .servePublicly,
+        .rebuildLedger, .removeUnreadableFile, .forceRebuild, .chooseTraceFile, .chooseArchive, .chooseMetricsFile,
+        .servePublicly,
         .choosePort, .chooseHost,
         .setContact,
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443),

@@ -19,6 +19,9 @@ public enum PythonPackages {
     /// Whether tests that compare feeds with feedparser run.
     public static let hasFeedparser = has(["feedparser"])
 
+    /// Whether tests that read WARC files run.
+    public static let hasArchives = has(["warcio", "cdxj_indexer"])
+
     private static func has(_ packages: [String]) -> Bool {
         isRequired || packages.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }

@@ -17,6 +17,7 @@ extension Hint {
         case .rebuildLedger: "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"
         case .removeUnreadableFile: "if the file stays unreadable, move it elsewhere and repeat --rebuild"
         case .forceRebuild: "use --force to rebuild it from the manifest nevertheless"
+        case .chooseArchive: "name another file with --warc"
         case .chooseTraceFile: "name another file with --trace"
         case .chooseMetricsFile: "name another file with --metrics"
         case .servePublicly: "allow that with --public"

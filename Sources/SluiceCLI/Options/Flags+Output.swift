@@ -206,6 +206,23 @@ extension Flag {
     /// Options for traces and metrics of a run.
     static let diagnostics: [Flag] = [
         Flag(
+            long: "warc", value: ValuePlaceholder("FILE", .file), category: .output, commands: [.mirror],
+            isRecorded: false,
+            help: "Write the HTTP exchanges of photos to a WARC",
+            longHelp: """
+                Writes the requests and responses of all photos, their redirects and robots.txt to a WARC 1.1 file, for \
+                web archives. FILE ends with .warc.gz, or with .warc for files without compression. The files are \
+                named NAME-00001.warc.gz and so on, with up to 1 GB each, and NAME.cdxj is their index. Later runs \
+                continue the series. Identical photos are stored once. An interrupted download begins again from its \
+                first byte.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                guard ArchiveName(argument.text) != nil else {
+                    throw InvalidValue("a file name that ends with .warc.gz or .warc")
+                }
+                options.mirror.archive = try argument.singleLine("a file name")
+            }),
+        Flag(
             long: "trace", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
             isRecorded: false,
             isRare: true,

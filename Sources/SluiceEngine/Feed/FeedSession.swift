@@ -30,6 +30,8 @@ package struct FeedSession: Sendable {
     package let isList: Bool
     /// Notes that say which key a recipe file sends to which host.
     package let keyNotes: [String]
+    /// The WARC to which the transfers add their exchanges; `nil` for none.
+    package let archive: WebArchive?
     private let origin: OriginServer?
     private let usesProxies: Bool
     private let ignoresEnvironmentProxy: Bool
@@ -57,6 +59,8 @@ package struct FeedSession: Sendable {
         // Processes that share a host of the source share its bandwidth.
         let bandwidths = sources.compactMap(\.politeness.bandwidth).map { max(1, $0 / (shares.values.max() ?? 1)) }
         transferOptions.bandwidth = ([transferOptions.bandwidth].compactMap(\.self) + bandwidths).min()
+        archive = options.archive.flatMap(ArchiveName.init).map(WebArchive.init)
+        transferOptions.recorder = archive
         let origin = sources.contains { $0.isDemo } ? try DemoOrigin.start() : nil
         transferOptions.addressGuard.trust(trusted, writtenBy: options.sourceAuthor)
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }

@@ -51,6 +51,7 @@ extension MirrorOptions: OptionGroup {
             "no-originals", \.keepsOriginals, .files, ledger: .always("originals"), text: { $0 ? "no" : "yes" }),
         OptionField("only-decodable", \.keepsUndecodable) { $0 ? "no" : "yes" },
         OptionField("fetch", \.fetch, .files, ledger: .when("fetch", \.stopsEarly)),
+        OptionField("warc", \.archive, .singleRun),
         OptionField("no-share", \.sharesContent) { $0 ? "no" : "yes" },
     ]
 

@@ -81,6 +81,8 @@ public struct MirrorOptions: Sendable {
     public var keepsUndecodable = true
     /// How much of each original to download if originals are not kept.
     public var fetch = Fetch.whole
+    /// The file for a WARC with the HTTP exchanges of all photos, named `.warc` or `.warc.gz`; `nil` for none.
+    public var archive: String?
     /// Whether photos with identical bytes share their storage.
     public var sharesContent = true
 

@@ -87,6 +87,7 @@ struct NetworkInput: FetchedInput {
         request.cachedVersion = fetch.known
         request.respectsRobotsTxt = respectsRobotsTxt
         request.respectsOptOut = options.network.respectsOptOut
+        request.isRecorded = options.archive != nil
         return try await transfers.download(
             request, into: fetch.partial, slot: fetch.slot, earlyCheck: fetch.earlyCheck,
             prefix: prefix(of: fetch.variant)
@@ -105,7 +106,8 @@ struct NetworkInput: FetchedInput {
 
     /// Makes the reader that stops the download early, if the options allow it; a checksum needs the whole file.
     private func prefix(of variant: Variant) -> ThumbnailPrefix? {
-        options.stopsEarly && variant.checksum == nil ? ThumbnailPrefix(options.thumbnails) : nil
+        options.stopsEarly && options.archive == nil && variant.checksum == nil
+            ? ThumbnailPrefix(options.thumbnails) : nil
     }
 }
 

@@ -26,6 +26,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case forceRebuild
     /// Name another file for the trace.
     case chooseTraceFile
+    /// Name another file for the WARC.
+    case chooseArchive
     /// Name another file for the metrics.
     case chooseMetricsFile
     /// Allow connections from other machines.

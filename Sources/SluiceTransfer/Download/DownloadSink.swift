@@ -24,6 +24,8 @@ final class DownloadSink: @unchecked Sendable {
 
     private let partial: PartialFile
     private let url: String
+    /// Whether the download may consist of several responses.
+    private let isResumable: Bool
     private let earlyCheck: EarlyCheck?
     /// The reader of a file's first bytes, before it has read any; `nil` if the whole file is needed.
     private var newPrefix: (any PrefixReading)?
@@ -52,9 +54,11 @@ final class DownloadSink: @unchecked Sendable {
     /// Resumes the partial file of an earlier run if its note is valid; otherwise empties the file.
     init(
         _ partial: PartialFile, for url: String, earlyCheck: EarlyCheck?, prefix: (any PrefixReading)? = nil,
+        isResumable: Bool = true,
         reportProgress: @escaping @Sendable (_ count: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(Failure) {
         self.partial = partial
+        self.isResumable = isResumable
         self.reportProgress = reportProgress
         // The note must not contain credentials.
         self.url = WebAddress(url)?.text ?? Userinfo.split(url).url
@@ -64,7 +68,7 @@ final class DownloadSink: @unchecked Sendable {
         hasBytes = try Failure.onDisk(partial.length) > 0
         // Without bytes a note is useless.
         hasNote = hasBytes
-        let note = hasNote ? partial.note.flatMap { ResumeNote($0) } : nil
+        let note = hasNote && isResumable ? partial.note.flatMap { ResumeNote($0) } : nil
         if let note, note.url === self.url, try resume(note) {
             point = note.point
         } else {
@@ -95,6 +99,7 @@ final class DownloadSink: @unchecked Sendable {
             }
         }
         try restart()
+        guard isResumable else { return true }
         point = CacheValidator(headers).map {
             ResumePoint(validator: $0, sender: sender, total: announced, lastModified: headers["last-modified"])
         }
@@ -169,6 +174,9 @@ final class DownloadSink: @unchecked Sendable {
 
     /// The SHA-256 of all bytes so far.
     var sha256: String { hash.currentValue() }
+
+    /// The file, for the record of an exchange.
+    var recordedBody: RecordedExchange.Body { .file(partial, sha256: sha256) }
 
     /// Adds the headers that a 206 response may omit.
     func completed(_ headers: HeaderFields) -> HeaderFields { point?.completed(headers) ?? headers }

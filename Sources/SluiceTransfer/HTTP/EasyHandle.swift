@@ -26,6 +26,16 @@ internal import CCurl
         return Int(bytes)
     }
 
+    /// The numeric address of the host or proxy that the transfer is connected to; `nil` before.
+    var serverAddress: String? {
+        var text: UnsafeMutableRawPointer?
+        guard unsafe ccurl_get_pointer(pointer, CURLINFO_PRIMARY_IP, &text) == CURLE_OK, let text = unsafe text else {
+            return nil
+        }
+        let address = unsafe String(cString: text.assumingMemoryBound(to: CChar.self))
+        return address.isEmpty ? nil : address
+    }
+
     /// The system's error of the last connection attempt; 0 without one.
     var systemError: Int32 {
         var result = 0

@@ -25,6 +25,10 @@ struct RawResponse: Sendable {
     var needsNewConnection = false
     /// Whether bytes followed the end of the response, which were discarded.
     var hasSurplus = false
+    /// The heads of the request and the response, the time and the server, if the exchange is recorded.
+    var record: (heads: RecordedHeads, time: Int, server: String?)?
+    /// Whether the body was not received to its end, because it is not the requested content and too long.
+    var isCut = false
     /// How long the exchange took.
     var times: TransferTimes
 

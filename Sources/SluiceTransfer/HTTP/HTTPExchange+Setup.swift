@@ -40,6 +40,8 @@ extension HTTPExchange {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe handle.setSocketOpener(openSocket, context)
         unsafe handle.setLog(receiveLog, context)
+        // libcurl reports the request's head only in its log.
+        if isRecorded { handle.set(CURLOPT_VERBOSE, 1) }
         if spec.needsNewConnection { handle.set(CURLOPT_FRESH_CONNECT, 1) }
         unsafe handle.set(CURLOPT_WRITEFUNCTION, receiveBody, CURLOPT_WRITEDATA, context)
         unsafe handle.set(CURLOPT_HEADERFUNCTION, receiveHeader, CURLOPT_HEADERDATA, context)
@@ -146,14 +148,20 @@ private let receiveHeader: ccurl_data_callback = { bytes, _, count, context in
     guard let context = unsafe context else { return 0 }
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    if exchange.isRecorded { unsafe exchange.record(received: line) }
     return exchange.receive(header: unsafe String(decoding: line, as: UTF8.self)) ? count : 0
 }
 
 private let receiveLog: ccurl_debug_callback = { _, kind, text, count, context in
-    guard kind == CURLINFO_TEXT || kind == CURLINFO_DATA_IN, let context = unsafe context else { return 0 }
+    guard let context = unsafe context else { return 0 }
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     let bytes = unsafe UnsafeRawBufferPointer(start: text, count: count)
-    unsafe kind == CURLINFO_TEXT ? exchange.receive(log: bytes) : exchange.receive(raw: bytes)
+    switch kind {
+    case CURLINFO_TEXT: unsafe exchange.receive(log: bytes)
+    case CURLINFO_DATA_IN: unsafe exchange.receive(raw: bytes)
+    case CURLINFO_HEADER_OUT where exchange.isRecorded: unsafe exchange.record(sent: bytes)
+    default: break
+    }
     return 0
 }
 

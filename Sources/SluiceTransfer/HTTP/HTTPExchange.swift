@@ -4,6 +4,12 @@ internal import CCurl
 internal import SluiceFiles
 internal import SluiceModel
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// One request and its response, without redirects and retries.
 ///
 /// It is Sendable because one thread at a time uses it: its creator until it is handed to the transfer loop, and then
@@ -43,6 +49,10 @@ internal import SluiceModel
     private var chunks: ChunkFraming?
     /// Whether the server broke the connection or the protocol.
     private var isBrokenOff = false
+    /// The heads of the request and the response; `nil` unless the exchange is recorded.
+    private var heads: RecordedHeads?
+    /// When the exchange began, in seconds since 1970, if it is recorded.
+    private var startTime = 0
     /// Whether the body is the requested content and not, for example, an error page.
     private var carriesContent = false
     /// Whether the server cannot send a usable rest of the file.
@@ -76,6 +86,7 @@ internal import SluiceModel
         self.body = ResponseBody(spec.target, limit: spec.limit)
         leastSpeed = options.leastSpeed
         leastSpeedTime = max(1, options.leastSpeedTime.milliseconds / 1000)
+        if spec.isRecorded, options.recorder != nil { (heads, startTime) = (RecordedHeads(), time(nil)) }
         configure(options)
     }
 
@@ -115,6 +126,17 @@ internal import SluiceModel
     func cannotOpenSocket(code: Int32) {
         let error = FileError(code: code, operation: "open", path: "a socket")
         if error.isOutOfDescriptors { refusal = refusal ?? Failure(.disk, error.description, scope: .run) }
+    }
+
+    /// Whether the heads of the exchange are recorded.
+    var isRecorded: Bool { heads != nil }
+
+    /// Records bytes of the request's head.
+    func record(sent bytes: UnsafeRawBufferPointer) { unsafe heads?.add(sent: Array(bytes)) }
+
+    /// Records a line of the response's head.
+    func record(received line: UnsafeRawBufferPointer) {
+        if headerBytes <= Self.maxHeaderBytes { unsafe heads?.add(received: Array(line)) }
     }
 
     /// Processes one header line; `false` ends the transfer.
@@ -292,14 +314,19 @@ internal import SluiceModel
             return end(Failure(.truncated, "\(body.count) of \(announced ?? 0) bytes"))
         }
         if status == 206, carriesContent, case .file(let sink) = spec.target { headers = sink.completed(headers) }
-        end(.success(response(needsNewConnection: false)))
+        var response = response(needsNewConnection: false)
+        response.isCut = code != CURLE_OK
+        end(.success(response))
     }
 
     private func response(needsNewConnection: Bool) -> RawResponse {
-        RawResponse(
+        // A proxy's address is not the server's.
+        let server = addressGuard == nil ? nil : handle.serverAddress
+        return RawResponse(
             status: status, headers: headers, body: body.bytes, bytes: body.count,
             isSuccess: carriesContent || status == 304 && spec.isConditional, needsFullRequest: needsFullRequest,
-            needsNewConnection: needsNewConnection, hasSurplus: hasSurplus, times: handle.times(since: begin))
+            needsNewConnection: needsNewConnection, hasSurplus: hasSurplus,
+            record: heads.map { ($0, startTime, server) }, times: handle.times(since: begin))
     }
 
     /// Ends the exchange with a failure that Sluice detected.

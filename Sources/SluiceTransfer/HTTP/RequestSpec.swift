@@ -28,6 +28,8 @@ struct RequestSpec: Sendable {
 
     /// Whether `.netrc` may supply the credentials.
     var readsNetrc = false
+    /// Whether the heads of the exchange are recorded.
+    var isRecorded = false
     /// Whether no idle connection may be used.
     var needsNewConnection = false
 
@@ -43,6 +45,7 @@ struct RequestSpec: Sendable {
         acceptsCompression = request.acceptsCompression
         form = request.form
         respectsOptOut = request.respectsOptOut
+        isRecorded = request.isRecorded
         if let cached = request.cachedVersion, let conditions = cached.headers(at: address) {
             headers += conditions
             isConditional = true

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+package import SluiceStore
+
+/// Opens the WARC of a run, and writes its index at the end.
+package struct ArchivedRun: RunObserver {
+    private let archive: WebArchive
+
+    package init(_ archive: WebArchive) { self.archive = archive }
+
+    package func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) { try archive.open() }
+
+    package func end(_ recorder: EventRecorder, in store: any Store, title: String) {
+        do throws(MirrorError) {
+            try archive.close()
+        } catch {
+            recorder.record(.note(error.message))
+        }
+    }
+}

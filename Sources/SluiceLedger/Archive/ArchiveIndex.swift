@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFiles
+internal import SluiceModel
+
+/// The SQLite database beside an archive: how long its files are, and which records they hold.
+///
+/// It survives a crash of the process after each call, and tells where an incomplete record begins. It also keeps the
+/// memory of a run independent of the size of the archive. One thread at a time uses it.
+package final class ArchiveIndex {
+    /// A record of a response.
+    package struct Record: Sendable {
+        /// The line of the record in the index for other programs, without its line end.
+        package var line: String
+        /// The hash of the payload, if later records may refer to it.
+        package var digest: String?
+        /// The address of the response.
+        package var url: String
+        /// The time of the record, as in its header.
+        package var date: String
+
+        package init(line: String, digest: String?, url: String, date: String) {
+            (self.line, self.digest, self.url, self.date) = (line, digest, url, date)
+        }
+    }
+
+    private let database: Database
+    private let addRecord: Statement
+    private let setLength: Statement
+    private let find: Statement
+
+    /// Opens the database `name`, or creates it.
+    package init(_ name: String, in folder: Folder) throws(LedgerError) {
+        let path: String
+        do throws(FileError) {
+            path = try folder.resolvedPath() + "/" + name
+        } catch {
+            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: name))
+        }
+        database = try Database(path)
+        try database.execute(
+            """
+            PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = NORMAL;
+            CREATE TABLE IF NOT EXISTS files (number INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
+            CREATE TABLE IF NOT EXISTS records (
+                line TEXT NOT NULL, file INTEGER NOT NULL, tail INTEGER NOT NULL, digest TEXT, url TEXT NOT NULL,
+                date TEXT NOT NULL
+            ) STRICT;
+            CREATE INDEX IF NOT EXISTS records_by_digest ON records (digest) WHERE digest IS NOT NULL;
+            CREATE INDEX IF NOT EXISTS records_by_file ON records (file, tail)
+            """)
+        addRecord = try Statement("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)", of: database)
+        setLength = try Statement("INSERT OR REPLACE INTO files VALUES (?1, ?2)", of: database)
+        find = try Statement("SELECT url, date FROM records WHERE digest = ?1 ORDER BY rowid LIMIT 1", of: database)
+    }
+
+    /// The last file and the length of its complete records; `nil` for a new archive.
+    package func lastFile() throws(LedgerError) -> (number: Int, length: Int)? {
+        let statement = try Statement("SELECT number, length FROM files ORDER BY number DESC LIMIT 1", of: database)
+        return try statement.first { row in (row.integer() ?? 0, row.integer() ?? 0) }
+    }
+
+    /// Records that a file has this many bytes of complete records; `record` is the last one.
+    package func extend(_ number: Int, to length: Int, adding record: Record? = nil) throws(LedgerError) {
+        try database.transaction { () throws(LedgerError) in
+            try setLength.run([.integer(number), .integer(length)])
+            guard let record else { return }
+            try addRecord.run([
+                .text(record.line), .integer(number), .integer(length), SQLValue(record.digest), .text(record.url),
+                .text(record.date),
+            ])
+        }
+    }
+
+    /// Forgets the records that a file of this size does not hold completely; returns the length of the others.
+    package func cut(_ number: Int, to size: Int) throws(LedgerError) -> Int {
+        let last = try Statement("SELECT max(tail) FROM records WHERE file = ?1 AND tail <= ?2", of: database)
+        let length = try last.first([.integer(number), .integer(size)]) { row in row.integer() }.flatMap { $0 } ?? 0
+        let forget = try Statement("DELETE FROM records WHERE file = ?1 AND tail > ?2", of: database)
+        try database.transaction { () throws(LedgerError) in
+            try forget.run([.integer(number), .integer(length)])
+            try setLength.run([.integer(number), .integer(length)])
+        }
+        return length
+    }
+
+    /// Returns the address and the time of the first response with this payload.
+    package func response(withPayload digest: String) throws(LedgerError) -> (url: String, date: String)? {
+        try find.first([.text(digest)]) { row in (row.text() ?? "", row.text() ?? "") }
+    }
+
+    /// Calls `body` with all lines, in the order of their bytes.
+    package func forEachLine(_ body: (String) throws(LedgerError) -> Void) throws(LedgerError) {
+        let statement = try Statement("SELECT line FROM records ORDER BY line", of: database)
+        try statement.forEach { (row) throws(LedgerError) in try body(row.text() ?? "") }
+    }
+}
