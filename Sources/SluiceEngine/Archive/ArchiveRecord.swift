@@ -52,14 +52,20 @@ extension RecordedHeads {
     /// Whether the exchange used HTTP/2, whose heads are recorded in the form of HTTP/1.1.
     var isHTTP2: Bool { response.starts(with: "HTTP/2".utf8) }
 
-    /// The request's head, without the values of credentials.
+    /// The fields that Sluice itself sends; others may be secrets of the user, such as cookies and keys.
+    private static let ownFields: Set<String> = [
+        "host", "user-agent", "accept", "accept-encoding", "range", "if-range", "if-none-match", "if-modified-since",
+        "connection", "upgrade", "http2-settings",
+    ]
+
+    /// The request's head, without the values of fields that the user gave.
     var archivedRequest: [UInt8] {
-        let secrets = ["authorization:", "proxy-authorization:", "cookie:"]
         return Self.mapLines(of: request) { (line, isFirst) in
             if isFirst { return Self.replacing(" HTTP/2\r\n", by: " HTTP/1.1\r\n", atEndOf: line) }
-            let text = String(decoding: line, as: UTF8.self).lowercased()
-            guard let name = secrets.first(where: { text.utf8.starts(with: $0.utf8) }) else { return line }
-            return Array(line.prefix(name.utf8.count)) + Array(" redacted\r\n".utf8)
+            let name = line.prefix { $0 != UInt8(ascii: ":") }
+            let isOwn = Self.ownFields.contains(String(decoding: name, as: UTF8.self).lowercased())
+            guard !isOwn, name.count < line.count else { return line }
+            return Array(name) + Array(": redacted\r\n".utf8)
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceEngine
 
-@Suite("WARC series") struct ArchiveSeriesTests {
+@Suite("WARC series", .timeLimit(.minutes(5))) struct ArchiveSeriesTests {
     private let folder: TemporaryFolder
     private let name: ArchiveName
 
@@ -105,13 +105,13 @@ import Testing
     @Test("Credentials are not written, chunks are named as removed, and HTTP/2 is written like HTTP/1.1")
     func heads() throws {
         let series = try ArchiveSeries(name, software: "Test/1")
-        let secrets = "Authorization: Basic c2VjcmV0\r\ncookie: secret\r\nAccept: */*\r\n"
+        let secrets = "Authorization: Basic c2VjcmV0\r\ncookie: secret\r\nX-API-Key: k\r\nAccept: */*\r\n"
         try series.add(
             exchange(1, body: "one", head: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n", request: secrets))
         try series.add(exchange(2, body: "two", head: "HTTP/2 200 \r\nserver: x\r\n"))
         let found = try records(1)
         #expect(found[1].block == "HTTP/1.1 200 OK\r\nX-Crawler-Transfer-Encoding: chunked\r\n\r\none")
-        let request = "Authorization: redacted\r\ncookie: redacted\r\nAccept: */*\r\n"
+        let request = "Authorization: redacted\r\ncookie: redacted\r\nX-API-Key: redacted\r\nAccept: */*\r\n"
         #expect(found[2].block == "GET /1 HTTP/1.1\r\n\(request)\r\n")
         #expect(found[3].block == "HTTP/1.1 200 \r\nserver: x\r\n\r\ntwo")
         #expect(found[3].header.contains("\r\nWARC-Protocol: h2\r\n"))
