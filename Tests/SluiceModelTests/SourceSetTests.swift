@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("SourceSet") struct SourceSetTests {
+@Suite("SourceSet", .timeLimit(.minutes(5))) struct SourceSetTests {
     @Test("The text of one source is the source, and several have a short text for people")
     func texts() {
         #expect(SourceSet(["demo"]).text == "demo" && SourceSet(["demo"]).shown == "demo")
