@@ -19,6 +19,7 @@ import Testing
         "header": "it may be a secret", "user-agent": "it may name the user", "contact": "it names the user",
         "s3-endpoint": "it may be a private address", "s3-profile": "it names the user's profile",
         "s3-lease": "it concerns the machine", "state": "it is a folder of the machine",
+        "sources": "the report has the sources",
     ]
 
     /// The options of `mirror` that a plan does not have, with the reason.
@@ -33,12 +34,13 @@ import Testing
         "quiet": "it concerns messages", "verbose": "it concerns messages", "json": "it concerns messages",
         "color": "it concerns messages", "help": "there is no run", "version": "there is no run",
         "print-config": "there is no run", "config": "shards do not see the user's files",
+        "sources": "a plan has one source",
     ]
 
     /// The options of `mirror` that no file of options sets, with the reason.
     private static let notInSchema = [
         "config": "a file names no other file", "print-config": "there is no run", "help": "there is no run",
-        "version": "there is no run",
+        "version": "there is no run", "sources": "sources are arguments",
     ]
 
     @Test("No option of mirror is missing from report, plan or schema without a reason")

@@ -31,11 +31,3 @@ package struct SourceSet: Sendable, Hashable {
         return other.members.allSatisfy(own.contains)
     }
 }
-
-extension PastRun {
-    /// Whether the run read this feed.
-    package func reads(_ feed: String) -> Bool { SourceSet(text: self.feed).members.contains { $0 === feed } }
-
-    /// The SOURCE, or the first of several with the number of others.
-    package var shownSource: String { SourceSet(text: source).shown }
-}
