@@ -28,6 +28,7 @@ import Testing
             (options.timeout, options.userAgent, options.contact) = (.seconds(1), "a", "c")
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)
             (options.sharesContent, options.keepsUndecodable) = (false, false)
+            options.archive = "a.warc"
             network(&options.network)
             run(&options.run)
             return options
@@ -46,7 +47,7 @@ import Testing
     private static func run(_ run: inout RunOptions) {
         run.thumbnails = WorkerCoderTests.options
         (run.limits.failures, run.limits.time, run.limits.transfer) = (.count(1), .seconds(1), 1)
-        run.limits.drain = .seconds(1)
+        (run.limits.drain, run.lockTimeout) = (.seconds(1), .seconds(1))
         (run.maxBytes, run.memory, run.isolation) = (1, 1, .ownWorkers.acceptingWeakSandbox)
         (run.retriesQuarantined, run.durability, run.allowsUntrustedFolder) = (true, .each, true)
         (run.writesGallery, run.writesParquet, run.trace, run.metrics) = (false, true, "t", "m")

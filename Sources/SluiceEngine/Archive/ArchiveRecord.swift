@@ -60,7 +60,7 @@ extension RecordedHeads {
 
     /// The request's head, without the values of fields that the user gave.
     var archivedRequest: [UInt8] {
-        return Self.mapLines(of: request) { (line, isFirst) in
+        Self.mapLines(of: request) { (line, isFirst) in
             if isFirst { return Self.replacing(" HTTP/2\r\n", by: " HTTP/1.1\r\n", atEndOf: line) }
             let name = line.prefix { $0 != UInt8(ascii: ":") }
             let isOwn = Self.ownFields.contains(String(decoding: name, as: UTF8.self).lowercased())

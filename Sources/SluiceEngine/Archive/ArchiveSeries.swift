@@ -93,9 +93,11 @@ final class ArchiveSeries {
             } else {
                 try append(response, body: exchange.body)
             }
+            // Other indexers do not count the empty lines after an uncompressed record.
+            let end = current.length - (name.isCompressed ? 0 : ArchiveRecord.end.count)
             let line = IndexLine(
                 url: exchange.url, date: date, mediaType: earlier == nil ? exchange.mediaType : "warc/revisit",
-                status: exchange.status, digest: digest, length: current.length - start, offset: start,
+                status: exchange.status, digest: digest, length: end - start, offset: start,
                 file: name.file(current.number))
             try append(request(of: exchange, to: response.id, date: date))
             let mayBeReferredTo = earlier == nil && exchange.status == 200 && !exchange.isCut

@@ -22,9 +22,7 @@ import Testing
     ) -> RecordedExchange {
         var heads = RecordedHeads()
         heads.add(sent: Array("GET /\(number) HTTP/1.1\r\n\(request)\r\n".utf8))
-        for line in head.split(separator: "\n", omittingEmptySubsequences: true) {
-            heads.add(received: Array("\(line)\n".utf8))
-        }
+        for line in head.utf8.split(separator: 10) { heads.add(received: Array(line) + [10]) }
         heads.add(received: [13, 10])
         return RecordedExchange(
             url: "http://a.example/\(number)", time: 1_700_000_000, server: "192.0.2.1", heads: heads, status: 200,
