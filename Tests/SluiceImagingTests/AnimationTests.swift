@@ -116,6 +116,17 @@ import Testing
         #expect(shown.frames.map { $0.pixel(0, 0)[3] } == [255, 255, 0])
     }
 
+    @Test("PNG: frames of high dynamic range are reduced like a still picture")
+    func dynamicRange() throws {
+        let grey: [UInt8] = [148, 148, 148, 255]
+        let file = PNG.file(
+            frames: 2,
+            FileBuilder.chunk("cICP", [9, 16, 0, 1]) + PNG.control(0) + PNG.still(grey) + PNG.control(1)
+                + PNG.data(2, Self.red))
+        let shown = try Self.animation(of: file).frames
+        #expect(abs(shown[0].pixel(0, 0)[0] - 209) <= 1 && shown[1].pixel(0, 0) == [255, 0, 0, 255])
+    }
+
     @Test("A PNG's still picture without a control is no frame")
     func separateStill() throws {
         let file = PNG.file(

@@ -101,7 +101,10 @@ import Testing
 
     @Test("An unsupported cICP code is a note and falls back to the next chunk")
     func unknownCode() throws {
-        for code in [Self.code(9, 16, 0, 1), Self.code(1, 13, 0, 0), Self.code(2, 2, 0, 1), Self.code(1, 13, 1, 1)] {
+        for code in [
+            Self.code(9, 16, 0, 0), Self.code(4, 16, 0, 1), Self.code(1, 13, 0, 0), Self.code(2, 2, 0, 1),
+            Self.code(1, 13, 1, 1),
+        ] {
             let made = try Self.thumbnail(ColorTests.chart, code, Self.profile(Self.red))
             #expect(made.notes.count == 1 && made.notes[0].hasPrefix("colours ignored: cICP "), "\(made.notes)")
             #expect(try made.image == Self.thumbnail(ColorTests.chart, Self.profile(Self.red)).image)

@@ -24,6 +24,7 @@ extension ImageHeader {
     ///
     /// Returns `nil` if the colours are sRGB or the profile is too large.
     func readProfile(_ input: ImageInput) throws(ImagingError) -> [UInt8]? {
+        if dynamicRange != nil { return nil }
         if let overridingColors { return makeProfile(of: overridingColors) }
         if info.hasProfile, let embedded = try Codecs.decoder(for: info.format).readProfile(of: self, input) {
             return embedded

@@ -56,6 +56,13 @@ struct Colorimetry: Sendable, Hashable {
 }
 
 extension Colorimetry.Primaries {
+    /// Interprets a code point of ITU-T H.273; `nil` for an unknown one.
+    init?(code: Int) {
+        let known: [Int: Self] = [1: .sRGB, 9: .bt2020, 12: .displayP3]
+        guard let primaries = known[code] else { return nil }
+        self = primaries
+    }
+
     fileprivate func isClose(to other: Self) -> Bool {
         zip([white, red, green, blue], [other.white, other.red, other.green, other.blue]).allSatisfy {
             abs($0.x - $1.x) < 0.002 && abs($0.y - $1.y) < 0.002
@@ -64,14 +71,12 @@ extension Colorimetry.Primaries {
 }
 
 extension Colorimetry {
-    /// Interprets code points of ITU-T H.273; `nil` for unknown ones, and for those of high dynamic range, which sRGB
-    /// cannot represent.
+    /// Interprets code points of ITU-T H.273; `nil` for unknown ones, and for those of ``HighDynamicRange``.
     init?(primariesCode: Int, transferCode: Int) {
-        let primaries: [Int: Primaries] = [1: .sRGB, 9: .bt2020, 12: .displayP3]
         let curves: [Int: Curve] = [
             1: .bt709, 4: .gamma(2.2), 5: .gamma(2.8), 6: .bt709, 8: .gamma(1), 13: .sRGB, 14: .bt709, 15: .bt709,
         ]
-        guard let primaries = primaries[primariesCode], let curve = curves[transferCode] else { return nil }
+        guard let primaries = Primaries(code: primariesCode), let curve = curves[transferCode] else { return nil }
         self.init(primaries: primaries, curve: curve)
     }
 }

@@ -54,12 +54,30 @@ extension ImageHeader {
                 let transfer = try fields.number(2, in: &window)
                 // 2 means that the file does not say.
                 guard primaries != 2 || transfer != 2 else { continue }
-                fallbackColors = Colorimetry(
-                    primariesCode: primaries == 2 ? 1 : primaries, transferCode: transfer == 2 ? 13 : transfer)
-                if fallbackColors == nil { notes.append("colours ignored: nclx \(primaries)/\(transfer)") }
+                let code = (primaries: primaries == 2 ? 1 : primaries, transfer: transfer == 2 ? 13 : transfer)
+                fallbackColors = Colorimetry(primariesCode: code.primaries, transferCode: code.transfer)
+                dynamicRange = HighDynamicRange(primariesCode: code.primaries, transferCode: code.transfer)
+                if fallbackColors == nil, dynamicRange == nil { notes.append("colours ignored: nclx \(primaries)/\(transfer)") }
             default: break
             }
         }
+        try addPeaks(items, &window)
+    }
+
+    /// Adds the brightest lights of the content (`clli`) and of the display that it was made on (`mdcv`).
+    private mutating func addPeaks(_ items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {
+        guard var range = dynamicRange else { return }
+        if let light = items.property("clli", of: items.primary) {
+            var fields = BoxFields(light)
+            range.addPeaks(content: Double(try fields.number(2, in: &window)))
+        }
+        if let display = items.property("mdcv", of: items.primary) {
+            // After the primaries and the white point.
+            var fields = BoxFields(display.dropFirst(min(16, display.count)))
+            range.addPeaks(display: Double(try fields.number(4, in: &window)) / 10_000)
+        }
+        dynamicRange = range
+        notes.append(range.note)
     }
 
     private mutating func addMetadata(_ items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {

@@ -24,6 +24,8 @@ struct ImageHeader {
     var overridingColors: Colorimetry?
     /// The colours of a file without an embedded profile; `nil` for sRGB.
     var fallbackColors: Colorimetry?
+    /// The colours of a picture of high dynamic range, which precede all others; decoders deliver it in sRGB.
+    var dynamicRange: HighDynamicRange?
     /// The EXIF block; `nil` if it is missing or too large.
     private(set) var exif: [UInt8]?
     /// Whether the EXIF block states an orientation, even an impossible one.

@@ -17,12 +17,15 @@ struct AVIFParts {
     }
 
     /// Returns the file with a colour profile of its picture.
-    func adding(profile: [UInt8]) -> [UInt8] {
+    func adding(profile: [UInt8]) -> [UInt8] { adding(property: "colr", Array("prof".utf8) + profile) }
+
+    /// Returns the file with a property of its picture.
+    func adding(property type: String, _ added: [UInt8]) -> [UInt8] {
         var parts = self
         parts.edit("iprp") { content in
             var properties = Self.boxes(content[...]).map { ($0.type, Array(content[$0.content])) }
             let old = Self.boxes(properties[0].1[...]).count
-            properties[0].1 += FileBuilder.box("colr", Array("prof".utf8) + profile)
+            properties[0].1 += FileBuilder.box(type, added)
             // Full box, number of items; the picture's number and its properties follow.
             properties[1].1[10] += 1
             properties[1].1.insert(UInt8(old + 1), at: 11)

@@ -4,6 +4,7 @@ internal import CAVIF
 
 /// Converts decoded planes of brightness and colour differences to rows of grey, RGB or RGBA with 8 bits per sample.
 ///
+/// Samples of high dynamic range are converted to 16 bits first, since 8 bits would show steps after the tone mapping.
 /// Rows are converted in bands, so that the whole picture exists in memory only once. libavif does the arithmetic, for
 /// every codec that decodes to such planes.
 enum YUVConverter {
@@ -14,7 +15,7 @@ enum YUVConverter {
 
     /// The memory in bytes of a band.
     static func memory(for header: ImageHeader) -> Int {
-        bandBytes(bandRows, width: header.decodedInfo.width, channels: 4)
+        bandBytes(bandRows, width: header.decodedInfo.width, channels: 4) * (header.dynamicRange == nil ? 1 : 2)
     }
 
     /// Passes the rows of a decoded image to the receiver, which knows nothing of it yet, without what the crop hides.
@@ -23,27 +24,55 @@ enum YUVConverter {
     static func deliver(
         _ image: avifImage, of header: ImageHeader, watchdog: DecodeWatchdog, to receiver: some RowReceiving
     ) throws(ImagingError) {
-        let shape = RowShape(of: header.info, width: header.info.width, height: header.info.height)
+        var shape = RowShape(of: header.info, width: header.info.width, height: header.info.height)
+        guard let range = header.dynamicRange else {
+            return try unsafe deliver(image, of: header, as: shape, watchdog: watchdog, to: receiver)
+        }
+        shape.depth = 16
+        try unsafe deliver(
+            image, of: header, as: shape, watchdog: watchdog, to: ToneMapper(range, for: receiver))
+    }
+
+    private static func deliver(
+        _ image: avifImage, of header: ImageHeader, as shape: RowShape, watchdog: DecodeWatchdog,
+        to receiver: some RowReceiving
+    ) throws(ImagingError) {
         let info = header.decodedInfo
         let (left, top) = (header.crop?.x ?? 0, header.crop?.y ?? 0)
         let shown = top..<top + header.info.height
         let channels = info.hasAlpha ? 4 : 3
+        let sampleBytes = shape.depth / 8
+        let pixelBytes = channels * sampleBytes
         let band = SampleBuffer<UInt8>(
-            count: bandBytes(min(bandRows, info.height), width: info.width, channels: channels), zero: 0)
+            count: bandBytes(min(bandRows, info.height), width: info.width, channels: pixelBytes), zero: 0)
         let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
         try receiver.begin(shape)
         for first in stride(from: 0, to: info.height, by: bandRows) {
             try watchdog.check()
             let rows = first..<min(first + bandRows, info.height)
-            let start = try unsafe convert(rows, of: image, info, channels: channels, into: band)
+            let start = try unsafe convert(rows, of: image, info, channels, sampleBytes: sampleBytes, into: band)
             for number in rows.clamped(to: shown) {
-                let offset = start + ((number - first) * info.width + left) * channels
+                let offset = start + ((number - first) * info.width + left) * pixelBytes
                 if shape.layout == .grey {
-                    for column in 0..<shape.width { unsafe row.base[column] = band.base[offset + column * 3] }
+                    unsafe copyGrey(band.base + offset, shape, into: row.base)
                     row.withSpan(0..<row.count) { receiver.receive($0) }
                 } else {
                     band.withSpan(offset..<offset + shape.rowBytes) { receiver.receive($0) }
                 }
+            }
+        }
+    }
+
+    /// Copies the first of three equal samples of each pixel.
+    private static func copyGrey(
+        _ source: UnsafePointer<UInt8>, _ shape: RowShape, into target: UnsafeMutablePointer<UInt8>
+    ) {
+        if shape.depth == 8 {
+            for column in 0..<shape.width { unsafe target[column] = source[column * 3] }
+        } else {
+            for column in 0..<shape.width {
+                unsafe target[column * 2] = source[column * 6]
+                unsafe target[column * 2 + 1] = source[column * 6 + 1]
             }
         }
     }
@@ -54,12 +83,13 @@ enum YUVConverter {
 
     /// Converts a band of rows with its margins; returns the offset of its first row.
     private static func convert(
-        _ band: Range<Int>, of image: avifImage, _ info: ImageInfo, channels: Int,
+        _ band: Range<Int>, of image: avifImage, _ info: ImageInfo, _ channels: Int, sampleBytes: Int,
         into target: borrowing SampleBuffer<UInt8>
     ) throws(ImagingError) -> Int {
         let rows = max(0, band.lowerBound - margin)..<min(info.height, band.upperBound + margin)
         precondition(rows.lowerBound % 2 == 0, "bands start at even rows, as colours do")
-        precondition(rows.count * info.width * channels <= target.count, "the band fits into the buffer")
+        let rowBytes = info.width * channels * sampleBytes
+        precondition(rows.count * rowBytes <= target.count, "the band fits into the buffer")
         var image = unsafe image
         unsafe image.height = UInt32(rows.count)
         let isHalved = unsafe image.yuvFormat == AVIF_PIXEL_FORMAT_YUV420
@@ -70,14 +100,14 @@ enum YUVConverter {
         unsafe image.alphaPlane = image.alphaPlane.map { unsafe $0 + rows.lowerBound * Int(image.alphaRowBytes) }
         var pixels = unsafe avifRGBImage()
         unsafe avifRGBImageSetDefaults(&pixels, &image)
-        unsafe pixels.depth = 8
+        unsafe pixels.depth = UInt32(sampleBytes * 8)
         unsafe pixels.format = channels == 4 ? AVIF_RGB_FORMAT_RGBA : AVIF_RGB_FORMAT_RGB
         unsafe pixels.pixels = target.base
-        unsafe pixels.rowBytes = UInt32(info.width * channels)
+        unsafe pixels.rowBytes = UInt32(rowBytes)
         let result = unsafe avifImageYUVToRGB(&image, &pixels)
         guard result == AVIF_RESULT_OK else {
             throw unsafe ImagingError(.unsupported, "colours: \(String(cString: avifResultToString(result)))")
         }
-        return (band.lowerBound - rows.lowerBound) * info.width * channels
+        return (band.lowerBound - rows.lowerBound) * rowBytes
     }
 }

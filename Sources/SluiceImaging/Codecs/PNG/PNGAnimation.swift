@@ -8,12 +8,12 @@ extension PNGDecoder: AnimationDecoding {
     ) throws(ImagingError) {
         var window = ByteWindow(job.input)
         var chunks = PNGChunks(offset: 33)
-        // The palette and its transparency, which all frames share.
+        // The palette, its transparency and the range of light, which all frames share.
         var palette: [UInt8] = []
         var current: PNGFrame?
         while let chunk = try chunks.next(in: &window) {
             switch chunk.name {
-            case "PLTE", "tRNS":
+            case "PLTE", "tRNS", "cICP", "cLLI", "mDCV":
                 palette += try window.bytes(chunk.body.lowerBound - 8..<chunk.body.upperBound + 4)
             case "fcTL":
                 if let current, try !body(current.frame(job, palette)) { return }

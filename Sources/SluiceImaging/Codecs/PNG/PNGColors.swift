@@ -5,9 +5,12 @@
 /// If several are present, the specification ranks them: cICP, iCCP, sRGB, then gAMA with or without cHRM.
 struct PNGColors: Sendable {
     /// The relevant chunks and their sizes in bytes.
-    static let sizes = ["cICP": 4, "sRGB": 1, "gAMA": 4, "cHRM": 32]
+    static let sizes = ["cICP": 4, "sRGB": 1, "gAMA": 4, "cHRM": 32, "cLLI": 8, "mDCV": 24]
 
     private var cicp: Colorimetry?
+    private var range: HighDynamicRange?
+    /// The brightest lights in cd/m² of the content and of the display that it was made on.
+    private var peaks: (content: Double?, display: Double?)
     private var isSRGB = false
     private var gamma: Double?
     private var primaries: Colorimetry.Primaries?
@@ -16,6 +19,13 @@ struct PNGColors: Sendable {
 
     /// The colours that take precedence over an embedded profile: those of a `cICP` chunk.
     var overridingColors: Colorimetry? { cicp }
+
+    /// The colours of a `cICP` chunk for high dynamic range.
+    var dynamicRange: HighDynamicRange? {
+        var range = range
+        range?.addPeaks(content: peaks.content, display: peaks.display)
+        return range
+    }
 
     /// The colours of a file without an embedded profile; `nil` for sRGB.
     var fallbackColors: Colorimetry? {
@@ -29,6 +39,8 @@ struct PNGColors: Sendable {
         case "cICP": addCICP(Array(body))
         case "sRGB": isSRGB = true
         case "cHRM": primaries = Self.primaries(body)
+        case "cLLI": peaks.content = Double(body.prefix(4).number(bigEndian: true)) / 10_000
+        case "mDCV": peaks.display = Double(body.dropFirst(16).prefix(4).number(bigEndian: true)) / 10_000
         default:
             let value = body.number(bigEndian: true)
             if value > 0 { gamma = 100_000 / Double(value) }
@@ -45,10 +57,13 @@ struct PNGColors: Sendable {
 
     /// Adds colours as code points of ITU-T H.273.
     private mutating func addCICP(_ code: [UInt8]) {
-        let colors = Colorimetry(primariesCode: Int(code[0]), transferCode: Int(code[1]))
-        if let colors, code[2] == 0, code[3] == 1 {
-            cicp = colors
-        } else {
+        // Samples are those of RGB, and use their whole range.
+        let isUsual = code[2] == 0 && code[3] == 1
+        cicp = isUsual ? Colorimetry(primariesCode: Int(code[0]), transferCode: Int(code[1])) : nil
+        range = isUsual ? HighDynamicRange(primariesCode: Int(code[0]), transferCode: Int(code[1])) : nil
+        if let range {
+            notes.append(range.note)
+        } else if cicp == nil {
             notes.append("colours ignored: cICP \(code.map(String.init).joined(separator: "/"))")
         }
     }

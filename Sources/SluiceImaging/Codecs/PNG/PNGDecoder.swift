@@ -55,7 +55,16 @@ struct PNGDecoder: ImageDecoding {
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try checkPlausibleSize(job)
-        return try unsafe job.input.withCInput { cInput throws(ImagingError) in
+        if let range = job.header.dynamicRange {
+            return try decodeSamples(job, into: ToneMapper(range, for: receiver))
+        }
+        return try decodeSamples(job, into: receiver)
+    }
+
+    private func decodeSamples(
+        _ job: DecodeJob, into receiver: some RowReceiving
+    ) throws(ImagingError) -> DecodeOutcome {
+        try unsafe job.input.withCInput { cInput throws(ImagingError) in
             var reader = try unsafe PNGReader(cInput)
             if job.salvages { try reader.allowTruncation() }
             let shape = try reader.start()

@@ -24,6 +24,7 @@ extension ImageHeader {
         try metadata.apply(to: &header, &window)
         header.overridingColors = colors.overridingColors
         header.fallbackColors = colors.fallbackColors
+        header.dynamicRange = colors.dynamicRange
         header.notes += colors.notes
         return header
     }
