@@ -129,7 +129,6 @@ csluice_status csluice_jpeg_start(csluice_jpeg_reader *reader, int eighths, cslu
     shape->width = (int)codec->output_width;
     shape->height = (int)codec->output_height;
     shape->channels = codec->output_components;
-    shape->adobe = codec->saw_Adobe_marker;
     shape->several_scans = codec->buffered_image;
     return csluice_status_ok;
 }

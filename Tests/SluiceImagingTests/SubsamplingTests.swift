@@ -72,6 +72,17 @@ import Testing
         }
     }
 
+    @Test("A CMYK JPEG without Adobe's marker is read as one with it")
+    func inksWithoutMarker() throws {
+        // Pillow, libvips and Chromium agree. Such files had inverted colours.
+        let file = CustomJPEGs.file(
+            SampleImages.make(16, 16, .cmyk) { x, y in [UInt8(x * 17), UInt8(y * 17), 90, 200] })
+        let marker = try #require(file.firstRange(of: [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8)))
+        let plain = Array(file[..<marker.lowerBound] + file[(marker.lowerBound + 16)...])
+        #expect(try ImageInfo(bytes: plain).colorModel == .cmyk)
+        #expect(try decode(plain) == decode(file))
+    }
+
     /// Returns the sampling factors in a JPEG's frame header, per component.
     private static func sampling(of file: [UInt8]) throws -> [UInt8] {
         var window = ByteWindow(ImageInput(file))

@@ -15,10 +15,8 @@ typedef struct csluice_jpeg_reader csluice_jpeg_reader;
 /// The dimensions and properties of a started JPEG's rows.
 typedef struct {
     int width, height;
-    /// 1 is grey, 3 is RGB, 4 is CMYK.
+    /// 1 is grey, 3 is RGB, 4 is CMYK, of which 255 means no ink: browsers read all files so, as Photoshop wrote them.
     int channels;
-    /// Whether the file has an Adobe marker, whose CMYK values are inverted.
-    bool adobe;
     /// Whether the image has several scans, which `csluice_jpeg_consume` must read before there are rows.
     bool several_scans;
 } csluice_jpeg_shape;

@@ -47,7 +47,6 @@ csluice_jpeg_decoder *csluice_jpeg_decoder_open(csluice_input input, int eighths
         .width = decoder->planes.width,
         .height = decoder->planes.height,
         .channels = decoder->header.component_count,
-        .adobe = decoder->header.has_adobe,
         .several_scans = decoder->header.is_progressive,
     };
     return decoder;

@@ -121,12 +121,10 @@ struct JPEGDecoder: ImageDecoding {
     ) throws(ImagingError) {
         let (height, rowBytes) = (Int(shape.height), Int(shape.width) * Int(shape.channels))
         let rows = SampleBuffer<UInt8>(count: rowBytes * Self.rowsAtOnce, zero: 0)
-        let isInverted = shape.channels == 4 && !shape.adobe
         for first in stride(from: 0, to: height, by: Self.rowsAtOnce) {
             try job.watchdog.check()
             let count = min(Self.rowsAtOnce, height - first)
             try reader.readRows(count, into: rows)
-            if isInverted { for sample in 0..<count * rowBytes { unsafe rows.base[sample] = ~rows.base[sample] } }
             Self.deliver(rows, min(count, max(0, delivered - first))..<count, rowBytes, to: receiver)
         }
     }
