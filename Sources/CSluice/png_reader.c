@@ -54,7 +54,13 @@ static void warn(png_structp codec, png_const_charp message) {
 static void pull(png_structp codec, png_bytep out, size_t count) {
     csluice_png_reader *reader = png_get_io_ptr(codec);
     if (!csluice_stream_read(&reader->stream, out, count)) png_error(codec, "read error");
-    if (count == sizeof reader->chunk) memcpy(reader->chunk, out, count);
+    if (count != sizeof reader->chunk) return;
+    memcpy(reader->chunk, out, count);
+    // A palette of a picture without indices only suggests colours, but libpng drops a transparent colour before it.
+    int colors = reader->info ? png_get_color_type(codec, reader->info) : 0;
+    if (memcmp(out + 4, "PLTE", 4) == 0 && (colors == PNG_COLOR_TYPE_RGB || colors == PNG_COLOR_TYPE_RGB_ALPHA)) {
+        png_set_keep_unknown_chunks(codec, PNG_HANDLE_CHUNK_ALWAYS, (const png_byte *)"PLTE", 1);
+    }
 }
 
 /// Chunks that libpng must ignore. Thumbnails need no texts or suggested palettes, and libpng would unpack them at any

@@ -26,6 +26,18 @@ import Testing
         #expect(RecordedDecode(PNGDecoder(), job) == outcome, "\(name)")
     }
 
+    @Test("A transparent colour counts before and after a suggested palette")
+    func colorKey() throws {
+        let key = FileBuilder.chunk("tRNS", [0, 1, 0, 2, 0, 3])
+        let palette = FileBuilder.chunk("PLTE", [1, 2, 3, 4, 5, 6])
+        for chunks in [key, key + palette, palette + key] {
+            let file = FileBuilder.png(
+                header: FileBuilder.header(width: 2, height: 1), before: chunks, rows: [0, 1, 2, 3, 7, 8, 9])
+            let image = try decode(file)
+            #expect(image.layout == .rgba && image.bytes == [0, 0, 0, 0, 7, 8, 9, 255])
+        }
+    }
+
     /// Returns what Sluice's own decoder makes of a file without libpng's help.
     private static func progress(_ file: [UInt8], usesReference: Bool = false) throws -> FastPNGProgress {
         var job = try job(file)
