@@ -29,6 +29,19 @@ import Testing
         #expect(reversed.bytes == Array(expected[6...] + expected[..<6]))
     }
 
+    @Test("A bitmap of OS/2 may have a hot spot in the fields that Windows reserves")
+    func hotSpot() throws {
+        func file(_ hotSpot: [UInt8]) -> [UInt8] {
+            Array("BM".utf8) + [26, 0, 0, 0] + hotSpot + [
+                26, 0, 0, 0, 12, 0, 0, 0, 1, 0, 1, 0, 1, 0, 24, 0, 3, 2, 1, 0,
+            ]
+        }
+        for hotSpot in [[0, 0, 0, 0], [21, 0, 16, 0]] as [[UInt8]] {
+            #expect(ImageFormat(sniffing: file(hotSpot)) == .bmp)
+            #expect(try decode(file(hotSpot)).bytes == [1, 2, 3])
+        }
+    }
+
     @Test("Channels of 16 bits have 5 bits each, or those of the masks")
     func masks() throws {
         let pixels: [UInt8] = [0x00, 0x7C, 0xE0, 0x03, 0x1F, 0x00, 0xFF, 0x7F]

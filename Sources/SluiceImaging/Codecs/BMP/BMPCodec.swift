@@ -8,7 +8,11 @@ extension ImageFormat {
 extension Codec {
     static let bmp = Codec(
         format: .bmp, title: "BMP", mediaType: "image/bmp", fileExtensions: ["bmp"],
-        signatures: [ImageSignature((0, Array("BM".utf8)), (6, [0, 0, 0, 0]))], decoder: BMPDecoder(),
+        // OS/2 has the hot spot of a pointer in the fields that Windows reserves.
+        signatures: [
+            ImageSignature((0, Array("BM".utf8)), (6, [0, 0, 0, 0])),
+            ImageSignature((0, Array("BM".utf8)), (14, [12, 0, 0, 0]), (22, [1, 0])),
+        ], decoder: BMPDecoder(),
         statedSize: sizeOfBitmap, makeTestFile: { bmpTestFile })
 
     /// The self-test's picture with 24 bits per pixel, from top to bottom.
