@@ -39,6 +39,16 @@ import Testing
         #expect(failure(of: turned)?.code == .unsupported)
     }
 
+    @Test("Transparency of a grid's tiles is ignored, with a note")
+    func transparentTiles() throws {
+        let file = try ForeignFileTests.file("grid.avif")
+        let plain = try ImageHeader(of: ImageInput(file))
+        #expect(plain.notes.isEmpty)
+        let tile = try HEIFItems.tile(of: file)
+        let header = try ImageHeader(of: ImageInput(AVIFParts(file).adding(alphaOf: tile)))
+        #expect(header.notes == ["the transparency of the grid's tiles is ignored"] && !header.info.hasAlpha)
+    }
+
     @Test("Rotation and mirroring are those of the picture's properties")
     func orientation() throws {
         #expect(try Self.info("turned").orientation == 5)
@@ -79,5 +89,14 @@ import Testing
         #expect(ImageFormat(sniffing: start + Array("miafavif".utf8)) == .avif)
         #expect(ImageFormat(sniffing: start + Array("miafheic".utf8)) == .heic)
         #expect(ImageFormat(sniffing: start + Array("miaf".utf8)) == .heic)
+    }
+}
+
+extension HEIFItems {
+    /// Returns the number of the first tile of a grid.
+    fileprivate static func tile(of file: [UInt8]) throws -> UInt16 {
+        var window = ByteWindow(ImageInput(file))
+        let items = try HEIFItems(&window)
+        return UInt16(try #require(items.targets(of: "dimg", from: items.primary).first))
     }
 }

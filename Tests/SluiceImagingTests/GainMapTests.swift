@@ -31,6 +31,14 @@ import Testing
         #expect(try Self.notes(standard) == [Self.note])
     }
 
+    @Test("An AVIF shows its base picture, too")
+    func avif() throws {
+        let file = try SampleImages.file(.avif, Self.picture)
+        let result = try Thumbnailer().thumbnails(of: AVIFParts(file).addingGainMap())
+        #expect(result.notes == [Self.note])
+        #expect(try result.thumbnails == Thumbnailer().thumbnails(of: file).thumbnails)
+    }
+
     @Test("A second picture alone, as many cameras write it, is no gain map")
     func others() throws {
         #expect(try Self.notes(Self.secondPicture).isEmpty)

@@ -21,7 +21,12 @@ extension ImageHeader {
         // Writers rotate the picture and copy the camera's EXIF, so only the picture's own properties count.
         info.orientation = try items.orientation(of: primary, &window)
         info.frames = try HEIFItems.sequenceFrames(&window)
+        // The recipe of a picture that is made from the primary one and a gain map.
+        if items.items.values.contains(where: { $0.type == "tmap" }) { notes.append(Self.gainMapNote) }
     }
+
+    /// The note about a gain map, which thumbnails do not keep.
+    static let gainMapNote = "the gain map for HDR displays is not kept"
 
     private mutating func applyCrop(
         of primary: Int, in items: HEIFItems, _ window: inout ByteWindow
@@ -57,7 +62,9 @@ extension ImageHeader {
                 let code = (primaries: primaries == 2 ? 1 : primaries, transfer: transfer == 2 ? 13 : transfer)
                 fallbackColors = Colorimetry(primariesCode: code.primaries, transferCode: code.transfer)
                 dynamicRange = HighDynamicRange(primariesCode: code.primaries, transferCode: code.transfer)
-                if fallbackColors == nil, dynamicRange == nil { notes.append("colours ignored: nclx \(primaries)/\(transfer)") }
+                if fallbackColors == nil, dynamicRange == nil {
+                    notes.append("colours ignored: nclx \(primaries)/\(transfer)")
+                }
             default: break
             }
         }
@@ -103,12 +110,23 @@ extension HEIFItems {
 
     /// Returns the item with the transparency of a picture; `nil` if it has none.
     func alpha(of picture: Int, _ window: inout ByteWindow) throws(ImagingError) -> Int? {
-        for source in sources(of: "auxl", to: picture) {
-            guard let range = property("auxC", of: source) else { continue }
-            var fields = BoxFields(range.dropFirst(min(4, range.count)))
-            if Self.alphaTypes.contains(try fields.text(in: &window)) { return source }
-        }
+        for source in sources(of: "auxl", to: picture) where try isAlpha(source, &window) { return source }
         return nil
+    }
+
+    /// Returns whether any of several pictures has transparency.
+    func hasAlpha(ofAnyOf pictures: [Int], _ window: inout ByteWindow) throws(ImagingError) -> Bool {
+        let pictures = Set(pictures)
+        for reference in references where reference.type == "auxl" && !pictures.isDisjoint(with: reference.to) {
+            if try isAlpha(reference.from, &window) { return true }
+        }
+        return false
+    }
+
+    private func isAlpha(_ item: Int, _ window: inout ByteWindow) throws(ImagingError) -> Bool {
+        guard let range = property("auxC", of: item) else { return false }
+        var fields = BoxFields(range.dropFirst(min(4, range.count)))
+        return Self.alphaTypes.contains(try fields.text(in: &window))
     }
 
     /// Returns the EXIF orientation that a picture's rotation and mirroring amount to.

@@ -40,7 +40,29 @@ struct AVIFParts {
     /// Returns the file with an XMP packet, or with any other text in its place.
     func adding(xmp: [UInt8]) -> [UInt8] { adding("mime", xmp, Array("application/rdf+xml\0".utf8)) }
 
-    private func adding(_ type: String, _ content: [UInt8], _ mediaType: [UInt8]) -> [UInt8] {
+    /// Returns the file with an item that claims to be made from the picture and a gain map.
+    func addingGainMap() -> [UInt8] { adding("tmap", [0], [], refersBy: "dimg") }
+
+    /// Returns the file with an item that claims to be the transparency of another one.
+    func adding(alphaOf item: UInt16) -> [UInt8] {
+        adding("av01", [0], [], refersBy: "auxl", to: item) { number, parts in
+            parts.edit("iprp") { content in
+                var properties = Self.boxes(content[...]).map { ($0.type, Array(content[$0.content])) }
+                let old = Self.boxes(properties[0].1[...]).count
+                let name = Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0".utf8)
+                properties[0].1 += FileBuilder.box("auxC", [0, 0, 0, 0] + name)
+                // Full box, number of items; then each item's number and properties.
+                properties[1].1[7] += 1
+                properties[1].1 += number.bigEndianBytes + [1, UInt8(old + 1)]
+                content = properties.flatMap { FileBuilder.box($0.0, $0.1) }
+            }
+        }
+    }
+
+    private func adding(
+        _ type: String, _ content: [UInt8], _ mediaType: [UInt8], refersBy reference: String = "cdsc",
+        to target: UInt16 = 1, _ change: (UInt16, inout AVIFParts) -> Void = { _, _ in }
+    ) -> [UInt8] {
         var parts = self
         let offset = parts.file.count + 8
         parts.file += FileBuilder.box("mdat", content)
@@ -57,7 +79,8 @@ struct AVIFParts {
             places += UInt32(offset).bigEndianBytes + UInt32(content.count).bigEndianBytes
         }
         if !parts.boxes.contains(where: { $0.type == "iref" }) { parts.boxes.append(("iref", [0, 0, 0, 0])) }
-        parts.edit("iref") { $0 += FileBuilder.box("cdsc", number.bigEndianBytes + [0, 1, 0, 1]) }
+        parts.edit("iref") { $0 += FileBuilder.box(reference, number.bigEndianBytes + [0, 1] + target.bigEndianBytes) }
+        change(number, &parts)
         return parts.complete
     }
 

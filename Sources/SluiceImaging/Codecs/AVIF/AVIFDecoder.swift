@@ -34,6 +34,10 @@ extension ImageHeader {
             throw ImagingError(.corrupt, "AVIF without its configuration")
         }
         var header = try ImageHeader(items, as: .avif, &window)
+        if !header.info.hasAlpha, try items.hasAlpha(ofAnyOf: tiles, &window) {
+            // libavif before 1.0 finds only the transparency of the whole grid.
+            header.notes.append("the transparency of the grid's tiles is ignored")
+        }
         let flags = try window.uint8(at: range.lowerBound + 2)
         header.info.bitDepth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
         let isGrey = flags & 0x10 != 0

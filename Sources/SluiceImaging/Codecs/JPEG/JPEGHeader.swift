@@ -43,7 +43,7 @@ extension ImageHeader {
         header.creditLocations = locations
         header.profileRanges = profileParts.sorted { $0.number < $1.number }.map(\.part)
         header.info.hasProfile = !profileParts.isEmpty
-        if gainMap.isPresent { header.notes.append("the gain map for HDR displays is not kept") }
+        if gainMap.isPresent { header.notes.append(gainMapNote) }
         return header
     }
 
