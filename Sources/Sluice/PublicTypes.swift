@@ -104,6 +104,16 @@ public typealias Cause = SluiceModel.Cause
 public typealias Remedy = SluiceModel.Remedy
 /// The photos of a mirror that are identical or look alike.
 public typealias Duplicates = SluiceEngine.Duplicates
+/// A photo and its copies.
+public typealias DuplicateGroup = SluiceEngine.DuplicateGroup
+/// The options of a search for copies.
+public typealias DuplicateOptions = SluiceEngine.DuplicateOptions
+/// The result of a search for copies.
+public typealias DuplicateReport = SluiceEngine.DuplicateReport
+/// Finds copies of photos in a mirror.
+public typealias DuplicateSearch = SluiceEngine.DuplicateSearch
+/// Pairs of photos that are no copies.
+public typealias IgnoredPairs = SluiceEngine.IgnoredPairs
 /// A file in an adopted folder.
 public typealias FoundFile = SluiceModel.FoundFile
 /// A fault of a file in a mirror.

@@ -39,12 +39,17 @@ public struct ThumbnailResult: Sendable, Hashable {
     /// gradients have few frequencies, so their hashes may differ more. The hash is computed from the smallest
     /// thumbnail; compare cropped thumbnails only with thumbnails of the same crop.
     public var phash: String?
+    /// The brightness of the smallest thumbnail at ``sampleSide`` places in each direction, if the options ask for it.
+    package var sample: [UInt8] = []
     /// Irregularities in the file that did no harm.
     public var notes: [String]
     /// The file's damage, `truncated` or `corrupt`; the thumbnails show what could be decoded.
     ///
     /// Always `nil` unless ``ThumbnailOptions/salvages`` is on, because without it a damaged file fails.
     public var damage: ImagingError?
+
+    /// The number of places of ``sample`` in each direction.
+    package static let sampleSide = 128
 
     /// Creates a result from its parts, for example after decoding in another process.
     public init(

@@ -84,6 +84,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     ///
     /// Some writers omit the marker. In a download it is missing if the last bytes are, and another attempt may help.
     public var acceptsMissingEnd = false
+    /// Whether the result has a sample of the smallest thumbnail's brightness, for comparisons of pixels.
+    package var makesSample = false
     /// The formats of ``ImageFormat/restricted`` to read.
     public var allowedFormats: Set<ImageFormat> = []
     /// The limits on size, time and memory.

@@ -7,72 +7,164 @@ internal import SluiceModel
 extension Command {
     static let duplicates = Command(
         name: .duplicates,
-        summary: "List identical and similar photos",
+        summary: "Find copies of photos, and keep the best of each",
         about: [
             """
-            Lists the photos of the mirror in DIR with identical bytes, then similar photos, whose 64-bit perceptual \
-            hashes differ in at most --distance bits. Five or more photos of one host with identical bytes are \
-            probably a placeholder for missing photos. Nothing is changed unless --merge is given, which stores \
-            identical files only once.
+            Finds photos of the mirror in DIR that are copies of each other: files with identical bytes, other sizes, \
+            formats and qualities, turned and mirrored copies, and with --crops parts of a photo. Perceptual hashes \
+            find candidates, and the pixels of thumbnails decide. Every photo of a group is a copy of its first one.
+            """,
             """
+            Nothing is changed unless --move or --merge is given. --keep best says which photo of each group stays: \
+            the one with the most pixels, then a lossless one, then one with EXIF data, then the oldest. --move moves \
+            the others to a folder, and later runs do not download them again.
+            """,
         ],
         positionals: [.mirror],
         examples: [
-            Example(line: "sluice duplicates demo-mirror", meaning: "list identical and similar photos"),
+            Example(line: "sluice duplicates demo-mirror", meaning: "list the copies"),
             Example(
-                line: "sluice duplicates demo-mirror --distance 0 --json", meaning: "only equal hashes, for a script"),
+                line: "sluice duplicates demo-mirror --crops --keep best --json", meaning: "also crops, for a script"),
+            Example(
+                line: "sluice duplicates demo-mirror --keep best --move copies --dry-run",
+                meaning: "print the photos that would be moved"),
             Example(line: "sluice duplicates demo-mirror --merge", meaning: "store identical files only once"),
         ],
         run: { options, console in
             do throws(MirrorError) {
-                let (folder, buckets) = (options.positionals[0], options.mirror.buckets)
-                let found = try PhotoMirror.duplicates(
-                    in: folder, distance: options[DuplicatesArguments.self].distance, buckets: buckets)
-                for group in found.groups {
-                    if options.output.isJSON { console.out.write(json(of: group)) } else { print(group, to: console) }
-                }
-                if !options.output.isJSON, !options.output.isQuiet { console.printMessage(summary(of: found)) }
-                guard options[DuplicatesArguments.self].merges else { return .done }
-                let report = try PhotoMirror.deduplicate(in: folder, buckets: buckets)
-                let unmerged = report.left > 0 ? "; \(counted(report.left, "file")) cannot be merged" : ""
-                console.printMessage(
-                    "merged \(counted(report.merged, "file")), \(byteText(report.bytes)) saved\(unmerged)")
-                return .done
+                return try DuplicatesRun(options, console).run()
             } catch {
                 return console.fail(error)
             }
         })
+}
 
-    private static func print(_ group: Duplicates.Group, to console: Console) {
+/// One run of the command `duplicates`.
+private struct DuplicatesRun {
+    private let options: RawOptions
+    private let console: Console
+    private let arguments: DuplicatesArguments
+    private let folder: String
+
+    init(_ options: RawOptions, _ console: Console) {
+        (self.options, self.console) = (options, console)
+        arguments = options[DuplicatesArguments.self]
+        folder = options.positionals[0]
+    }
+
+    func run() throws(MirrorError) -> ExitCode {
+        if arguments.target != nil, !arguments.decides {
+            return console.fail(UsageError("--move needs --keep best or --reference"))
+        }
+        var wanted = DuplicateOptions()
+        wanted.distance = arguments.distance
+        wanted.findsCrops = arguments.findsCrops
+        wanted.reference = arguments.reference
+        if let path = arguments.ignored { wanted.ignored = try PhotoMirror.ignoredPairs(in: path) }
+        wanted.isolation = options.decoding.isolation(isDefault: true)
+        let search = DuplicateSearch(in: folder, options: wanted, buckets: options.mirror.buckets)
+        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: options.output.isJSON)
+        let signals = SignalHandler(onFirst: { _ in search.stop() }, beforeExit: { progressLine.clear() })
+        defer { signals.stop() }
+        let found = try search.run { progressLine.show("\(counted($0, "picture")) compared") }
+        progressLine.clear()
+        for group in found.groups {
+            if options.output.isJSON { console.out.write(json(of: group)) } else { print(group) }
+        }
+        if !options.output.isJSON, !options.output.isQuiet { console.printMessage(summary(of: found)) }
+        if let code = signals.exitCode { return code }
+        if arguments.merges { try merge() }
+        return try move(found.groups)
+    }
+
+    private func merge() throws(MirrorError) {
+        let report = try PhotoMirror.deduplicate(in: folder, buckets: options.mirror.buckets)
+        let unmerged = report.left > 0 ? "; \(counted(report.left, "file")) cannot be merged" : ""
+        console.printMessage("merged \(counted(report.merged, "file")), \(byteText(report.bytes)) saved\(unmerged)")
+    }
+
+    /// The groups with photos to drop.
+    ///
+    /// With a reference alone, only copies of its photos are dropped.
+    private func decided(_ groups: [DuplicateGroup]) -> [DuplicateGroup] {
+        arguments.keepsBest ? groups : groups.filter { $0.members[0].isReference }
+    }
+
+    private func move(_ groups: [DuplicateGroup]) throws(MirrorError) -> ExitCode {
+        guard let target = arguments.target else { return .done }
+        let groups = decided(groups)
+        if options[MirrorArguments.self].isDryRun {
+            let photos = groups.flatMap(\.droppable)
+            let bytes = photos.reduce(0) { $0 + $1.bytes }
+            console.printMessage(
+                "would move \(counted(photos.count, "photo")) to '\(escaped(target))', \(byteText(bytes))")
+            return .done
+        }
+        let report = try PhotoMirror.moveCopies(of: groups, in: folder, to: target, reference: arguments.reference)
+        for refusal in report.refused {
+            console.printError("cannot move '\(escaped(refusal.path))': \(escaped(refusal.reason))")
+        }
+        if !report.moved.isEmpty { _ = try PhotoMirror.rebuild(folder) }
+        console.printMessage(
+            "moved \(counted(report.moved.count, "photo")) to '\(escaped(target))', \(byteText(report.bytes))")
+        return report.refused.isEmpty ? .done : .itemsFailed
+    }
+
+    private func isDropped(_ member: DuplicateGroup.Member, of group: DuplicateGroup) -> Bool {
+        guard arguments.keepsBest || group.members[0].isReference else { return false }
+        return member.relation != .best && !member.isReference
+    }
+
+    private func print(_ group: DuplicateGroup) {
         let host = group.placeholderHost.map { ": probably a placeholder of \(escaped($0))" } ?? ""
-        console.print("\(group.isIdentical ? "identical" : "similar"): \(counted(group.files.count, "photo"))\(host)")
-        var table = TextTable(head: ["PHOTO", "SIZE", "FILE"], rightColumns: [0, 1])
-        table.rows = group.files.map { ["\($0.item)", byteText($0.bytes), escaped($0.path, columns: 1000)] }
+        console.print(
+            "\(group.isIdentical ? "identical" : "similar"): \(counted(group.members.count, "photo"))\(host)")
+        var table = TextTable(head: ["PHOTO", "SIZE", "PIXELS", "", "FILE"], rightColumns: [0, 1, 2])
+        table.rows = group.members.map { member in
+            let size = member.width.flatMap { width in member.height.map { "\(width)x\($0)" } } ?? ""
+            let decision = !arguments.decides ? "" : isDropped(member, of: group) ? "drop: " : "keep: "
+            let why = [member.relation == .best ? nil : member.relation.rawValue, member.reason].compactMap(\.self)
+            let place = member.isReference ? "\(arguments.reference ?? "")/\(member.path)" : member.path
+            return [
+                "\(member.item)", byteText(member.bytes), size,
+                decision + (why.isEmpty ? "best" : why.joined(separator: ", ")), escaped(place, columns: 1000),
+            ]
+        }
         for line in table.lines(style: console.outStyle, hasHead: false) { console.print("  \(line)") }
     }
 
-    private static func json(of group: Duplicates.Group) -> [UInt8] {
+    private func json(of group: DuplicateGroup) -> [UInt8] {
         JSONEventWriter.line("duplicates") { object in
             object.member("kind", group.isIdentical ? "same" : "alike")
             object.member("placeholder_of", group.placeholderHost)
             object.member(
                 "files",
                 array: { list in
-                    for file in group.files {
-                        list.object { object in
-                            object.member("item", file.item)
-                            object.member("file", file.path)
-                            object.member("bytes", file.bytes)
-                        }
-                    }
+                    for member in group.members { list.object { write(member, of: group, to: &$0) } }
                 })
         }
     }
 
-    private static func summary(of found: Duplicates) -> String {
-        let same = found.groups.filter(\.isIdentical)
-        let extra = same.reduce(0) { $0 + $1.files.count - 1 }
-        let alike = found.groups.count - same.count
-        return "\(counted(extra, "photo")) identical to another photo, \(counted(alike, "group")) of similar photos"
+    private func write(_ member: DuplicateGroup.Member, of group: DuplicateGroup, to object: inout JSONWriter) {
+        object.member("item", member.item)
+        object.member("file", member.path)
+        object.member("bytes", member.bytes)
+        object.member("sha256", member.sha256)
+        if let width = member.width { object.member("width", width) }
+        if let height = member.height { object.member("height", height) }
+        object.member("format", member.format)
+        object.member("relation", member.relation.rawValue)
+        object.member("reason", member.reason)
+        if arguments.decides { object.member("decision", isDropped(member, of: group) ? "drop" : "keep") }
+        if member.isReference { object.member("in_reference", true) }
+    }
+
+    private func summary(of found: DuplicateReport) -> String {
+        let copies = found.groups.reduce(0) { $0 + $1.members.count - 1 }
+        let unread =
+            found.unreadable > 0 ? "; \(counted(found.unreadable, "photo")) cannot be read, so only bytes count" : ""
+        let stopped = found.isStopped ? "stopped: " : ""
+        return
+            "\(stopped)\(counted(copies, "copy", plural: "copies")) in \(counted(found.groups.count, "group"))\(unread)"
     }
 }

@@ -55,7 +55,7 @@ extension Flag {
             }),
         Flag(
             long: "isolate", undo: "no-isolate", category: .limits,
-            commands: thumbnailCommands + [.work, .verify, .export],
+            commands: thumbnailCommands + [.work, .verify, .duplicates, .export],
             others: .anyCommandIf { $0.isOn },
             help: "Decode in sandboxed processes",
             longHelp: """

@@ -33,9 +33,27 @@ struct VerifyArguments: ArgumentGroup {
 /// The arguments of `duplicates`.
 struct DuplicatesArguments: ArgumentGroup {
     /// The number of bits in which the hashes of similar photos may differ.
-    var distance = 4
+    var distance = PhotoMirror.maxDuplicateDistance
+    /// Whether to find crops, too.
+    var findsCrops = false
+    /// Whether the best photo of each group is kept, and the others are dropped.
+    var keepsBest = false
+    /// The mirror whose photos are preferred and never changed.
+    var reference: String?
+    /// The file with pairs that are no copies.
+    var ignored: String?
+    /// The folder that receives the copies.
+    var target: String?
     /// Whether to store identical files only once.
     var merges = false
+
+    /// Whether the command decides which photos to drop.
+    var decides: Bool { keepsBest || reference != nil }
+}
+
+/// The photo of each group that `duplicates` keeps.
+enum KeptCopy: String, CaseIterable {
+    case best
 }
 
 /// The arguments of `drift`.
@@ -181,16 +199,73 @@ extension Flag {
             help:
                 "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(DuplicatesArguments().distance))",
             longHelp: """
-                Photos count as similar if their perceptual hashes differ in at most N of 64 bits. 0 finds the same \
-                picture in another size or quality. Higher values find crops, retouched copies and false matches. \
-                The default is \(DuplicatesArguments().distance), the maximum \(PhotoMirror.maxDuplicateDistance).
+                Compares the pixels of photos whose perceptual hashes differ in at most N of 64 bits, also if one of \
+                them is turned or mirrored. Lower values compare fewer photos and miss some copies. The default and \
+                maximum is \(DuplicatesArguments().distance).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options[DuplicatesArguments.self].distance = try argument.count(
                     from: 0, to: PhotoMirror.maxDuplicateDistance)
             }),
         Flag(
-            long: "merge", category: .maintenance, commands: [.duplicates], isRecorded: false,
+            long: "crops", category: .maintenance, commands: [.duplicates], isRecorded: false,
+            help: "Find crops, too, which reads every thumbnail",
+            longHelp: """
+                Also finds photos that show at least two fifths of another one, by distinctive spots of the pictures. \
+                This reads a thumbnail of every photo: about 100 photos per second and core.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DuplicatesArguments.self].findsCrops = argument.isOn
+            }),
+        Flag(
+            long: "keep", value: .choice(of: KeptCopy.self), category: .maintenance, commands: [.duplicates],
+            isRecorded: false,
+            help: "Decide which photo of each group to keep",
+            longHelp: """
+                With best, the photo of each group stays that has the most pixels, then a lossless one, then one with \
+                EXIF data, then the oldest, then the largest file, then the first. A photo that shows more is better \
+                than a crop of it. Each line has the reason.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                _ = try argument.choice(of: KeptCopy.self)
+                options[DuplicatesArguments.self].keepsBest = true
+            }),
+        Flag(
+            long: "reference", value: ValuePlaceholder("DIR", .file), category: .maintenance, commands: [.duplicates],
+            isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Drop photos that this other mirror has, too",
+            longHelp: """
+                Also compares with the photos of the mirror in DIR, which are always kept. Nothing in DIR is changed. \
+                Without --keep, only copies of its photos are dropped.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DuplicatesArguments.self].reference = try argument.singleLine("a folder")
+            }),
+        Flag(
+            long: "ignore", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.duplicates],
+            isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Ignore the pairs of photos in this file",
+            longHelp: """
+                Reads pairs of photos that look alike but are no copies. Each line has the SHA-256 of both files, \
+                separated by a blank; text after # is a comment. --json prints the SHA-256 of each photo.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DuplicatesArguments.self].ignored = try argument.singleLine("a file name")
+            }),
+        Flag(
+            long: "move", value: ValuePlaceholder("FOLDER", .file), category: .maintenance, commands: [.duplicates],
+            isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Move dropped photos to this folder",
+            longHelp: """
+                Moves the originals of the photos to drop to FOLDER, as NUMBER-NAME, and removes their thumbnails. \
+                The ledger keeps these photos as skipped (duplicate): later runs do not download them. To get them \
+                back, use `sluice mirror SOURCE --retry duplicate`. Needs --keep or --reference.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DuplicatesArguments.self].target = try argument.singleLine("a folder")
+            }),
+        Flag(
+            long: "merge", aliases: ["link"], category: .maintenance, commands: [.duplicates], isRecorded: false,
             help: "Store identical files only once",
             longHelp: """
                 Lets originals with identical bytes share storage, after a complete comparison. On Btrfs and XFS the \

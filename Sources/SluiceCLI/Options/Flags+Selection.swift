@@ -224,13 +224,14 @@ extension Flag {
                     }
             }),
         Flag(
-            long: "dry-run", category: .selection, commands: [.mirror, .adopt], isRecorded: false,
+            long: "dry-run", category: .selection, commands: [.mirror, .adopt, .duplicates], isRecorded: false,
             essential: [.mirror, .adopt],
             help: "Print the photos to download without downloading them",
             longHelp: """
                 Reads the feed and prints one line in manifest format for each photo that would be downloaded, or a \
                 table on a terminal. No photo is requested, no folder is created and no ledger is read, so the \
-                output includes photos that earlier runs finished. With `adopt`, prints the match for each file of its folder.
+                output includes photos that earlier runs finished. With `adopt`, prints the match for each file \
+                of its folder. With `duplicates`, moves no photo.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].isDryRun = argument.isOn
             }),

@@ -20,6 +20,7 @@ struct DecodeReply {
     var color: String?
     var placeholder: String?
     var phash: String?
+    var sample: [UInt8] = []
     var notes: [String] = []
     var damage: ImagingError?
     /// The reason why the picture could not be decoded.
@@ -33,7 +34,7 @@ struct DecodeReply {
             EncodedThumbnail(width: $0.width, height: $0.height, format: $0.format, bytes: $0.bytes)
         }
         (color, placeholder, phash) = (result.color, result.placeholder, result.phash)
-        (notes, damage) = (result.notes, result.damage)
+        (sample, notes, damage) = (result.sample, result.notes, result.damage)
     }
 }
 
@@ -45,6 +46,7 @@ extension WorkerCoder {
         try codeText(&reply.color)
         try codeText(&reply.placeholder)
         try codeText(&reply.phash)
+        try code(&reply.sample)
         try code(&reply.notes, placeholder: "") { (coder, note) throws(Malformed) in try coder.code(&note) }
         try codeError(&reply.damage)
         try codeError(&reply.failure)

@@ -24,16 +24,21 @@ struct DecodeRequest {
         expected = try ExpectedThumbnails(of: info, options)
     }
 
+    private var sampleLength: Int {
+        options.makesSample ? ThumbnailResult.sampleSide * ThumbnailResult.sampleSide : 0
+    }
+
     private var maxNotes: Int { Self.maxNotes + 2 * options.sizes.count }
 
     /// The length of a reply in bytes at most.
-    var maxReplyLength: Int { expected.maxBytes + (maxNotes + 4) * (Self.maxTextLength + 64) }
+    var maxReplyLength: Int { expected.maxBytes + sampleLength + (maxNotes + 4) * (Self.maxTextLength + 64) }
 
     /// Returns the result in a reply or the failure that it reports; `nil` if the reply is not one to this request.
     func result(in reply: DecodeReply) -> Result<ThumbnailResult, ImagingError>? {
         guard reply.notes.count <= maxNotes, reply.notes.allSatisfy(Self.isText) else { return nil }
         if let failure = reply.failure {
-            guard reply.thumbnails.isEmpty, reply.damage == nil, failure.code != .cancelled, Self.isText(failure.detail)
+            guard reply.thumbnails.isEmpty, reply.sample.isEmpty, reply.damage == nil, failure.code != .cancelled,
+                Self.isText(failure.detail)
             else { return nil }
             return .failure(failure)
         }
@@ -45,13 +50,16 @@ struct DecodeRequest {
                 size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format,
                 bytes: thumbnail.bytes)
         }
-        guard reply.thumbnails.count == options.sizes.count, expected.matches(thumbnails), hasValidFacts(reply) else {
+        guard reply.thumbnails.count == options.sizes.count, reply.sample.count == sampleLength,
+            expected.matches(thumbnails), hasValidFacts(reply)
+        else {
             return nil
         }
-        return .success(
-            ThumbnailResult(
-                info: info, thumbnails: thumbnails, color: reply.color, placeholder: reply.placeholder,
-                phash: reply.phash, notes: reply.notes, damage: reply.damage))
+        var result = ThumbnailResult(
+            info: info, thumbnails: thumbnails, color: reply.color, placeholder: reply.placeholder, phash: reply.phash,
+            notes: reply.notes, damage: reply.damage)
+        result.sample = reply.sample
+        return .success(result)
     }
 
     /// Whether colour, placeholder and hash are well-formed.

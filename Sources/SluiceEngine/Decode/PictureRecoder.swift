@@ -14,6 +14,10 @@ package final class PictureRecoder: Sendable {
         package let bytes: [UInt8]
         package let width: Int
         package let height: Int
+        /// The properties of the picture before the conversion.
+        package let info: ImageInfo
+        /// See ``ThumbnailResult/sample``.
+        package let sample: [UInt8]
     }
 
     /// A conversion in progress.
@@ -45,16 +49,36 @@ package final class PictureRecoder: Sendable {
     private let token: CancellationToken
 
     /// Creates a converter; `report` is called if the decode workers lack protections.
-    package init(
+    package convenience init(
         to format: ImageFormat, isolation: Isolation, memory: Int, token: CancellationToken,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        let budget = MemoryBudget(memory)
-        width = budget.decoders(upTo: Machine.cores, isolation)
         var options = ThumbnailOptions()
         options.sizes = [Self.largestSize]
         options.format = .fixed(format)
         options.quality = Self.quality
+        self.init(options, isolation: isolation, memory: memory, token: token, report: report)
+    }
+
+    /// Creates a converter whose results are samples of whole pictures, for comparisons of their pixels.
+    package convenience init(samplingIn isolation: Isolation, memory: Int, token: CancellationToken) {
+        var options = ThumbnailOptions()
+        let side = ThumbnailResult.sampleSide
+        options.sizes = [ThumbnailSize(width: side, height: side)]
+        options.fit = .fill
+        options.kernel = .area
+        options.format = .fixed(.jpeg)
+        options.makesSample = true
+        self.init(options, isolation: isolation, memory: memory, token: token, report: { _ in })
+    }
+
+    private init(
+        _ options: ThumbnailOptions, isolation: Isolation, memory: Int, token: CancellationToken,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        let budget = MemoryBudget(memory)
+        width = budget.decoders(upTo: Machine.cores, isolation)
+        var options = options
         options.acceptsMissingEnd = true
         options.allowedFormats = ImageFormat.restricted
         options.limits.memory = budget.decodes / width
@@ -85,7 +109,7 @@ package final class PictureRecoder: Sendable {
         queue.async { [self] in
             do throws(Failure) {
                 guard let file = try Failure.onDisk(open()) else {
-                    throw Failure(.disk, "the file was changed during the export")
+                    throw Failure(.disk, "the file is missing, or has changed")
                 }
                 pending.finish(.success(try convert(file, by: decoder)))
             } catch {
@@ -111,7 +135,9 @@ package final class PictureRecoder: Sendable {
         do throws(DecodingError) {
             let result = try decoder.thumbnails(of: opened, in: file.descriptor, token: token, timing: &times)
             guard let picture = result.thumbnails.first else { throw .failed(Failure(.internal, "no picture")) }
-            return Picture(bytes: picture.bytes, width: picture.width, height: picture.height)
+            return Picture(
+                bytes: picture.bytes, width: picture.width, height: picture.height, info: opened.info,
+                sample: result.sample)
         } catch {
             switch error {
             case .failed(let failure), .crashed(let failure): throw failure

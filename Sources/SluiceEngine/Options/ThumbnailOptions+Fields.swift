@@ -43,6 +43,7 @@ extension ThumbnailOptions: OptionGroup {
         OptionField(worker: "animated", \.animation, .files, ledger: .ifChanged("animation")),
         OptionField(worker: "decoder", \.decoder),
         OptionField(worker: nil, \.acceptsMissingEnd),
+        OptionField(worker: nil, \.makesSample),
         OptionField(worker: "allow-format", \.allowedFormats),
     ]
 

@@ -16,7 +16,8 @@ extension ItemPipeline {
         case .result(let known): known.result(for: claim, in: store)
         case .read(let input): untouchedReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
         case .fetched(let input):
-            deletedResult(claim) ?? currentReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
+            droppedResult(claim) ?? deletedResult(claim)
+                ?? currentReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
         case nil: nil
         }
     }
@@ -37,6 +38,14 @@ extension ItemPipeline {
             !options.keepsOriginals || receipt.original.map(isIntact) == true, hasThumbs(receipt)
         else { return nil }
         return receipt
+    }
+
+    /// Returns the receipt of a photo that was moved away as a copy of another one, unless the run retries such photos.
+    private func droppedResult(_ claim: Claim) -> ProcessedItem? {
+        guard let receipt = claim.receipt, receipt.state == .skipped, receipt.failure?.cause == .duplicate,
+            options.retriedCauses?.contains(.duplicate) != true
+        else { return nil }
+        return ProcessedItem(receipt)
     }
 
     /// The stamp of an item that is skipped because the user deleted its files.

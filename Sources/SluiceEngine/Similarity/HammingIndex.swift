@@ -46,7 +46,8 @@ struct HammingIndex {
             return index
         }
         for index in hashes.indices {
-            forEachLaterNeighbour(of: index) { other in
+            forEachNeighbour(of: hashes[index]) { other in
+                guard other > index else { return }
                 let (first, second) = (root(index), root(other))
                 parents[max(first, second)] = min(first, second)
             }
@@ -55,9 +56,8 @@ struct HammingIndex {
         return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
     }
 
-    /// Calls `body` with the index of each later hash within the distance.
-    private func forEachLaterNeighbour(of index: Int, _ body: (Int) -> Void) {
-        let hash = hashes[index]
+    /// Calls `body` with the index of each hash within the distance, perhaps several times.
+    func forEachNeighbour(of hash: UInt64, _ body: (Int) -> Void) {
         for (quarter, table) in tables.enumerated() {
             let value = Self.value(of: hash, quarter)
             // With at most three differing bits, at least one quarter is equal.
@@ -65,7 +65,7 @@ struct HammingIndex {
                 let near = value ^ flip
                 for position in table.starts[near]..<table.starts[near + 1] {
                     let other = Int(table.indices[Int(position)])
-                    if other > index, (hash ^ hashes[other]).nonzeroBitCount <= distance { body(other) }
+                    if (hash ^ hashes[other]).nonzeroBitCount <= distance { body(other) }
                 }
             }
         }

@@ -184,6 +184,10 @@ public struct Thumbnailer: Sendable {
         var result = ThumbnailResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
             placeholder: hashes?.thumbHash, phash: hashes?.phash, notes: notes)
+        if options.makesSample, let smallest {
+            let side = ThumbnailResult.sampleSide
+            result.sample = smallest.flattened.resized(to: side, side).luma.map { UInt8(min(max($0, 0), 255)) }
+        }
         try animate(
             &result, of: image, plans,
             AnimationRecording(self, header, plans, origins: origins, profile: profile, exif: exif), watchdog,

@@ -63,7 +63,7 @@ extension Cause {
         case .redirectLoop, .redirectScheme, .redirectDowngrade: "the redirect is invalid or unsafe"
         case .optedOut: "the host opts out of collection"
         case .policy: "a filter excludes the photo, or it lacks the variant"
-        case .duplicate: "the photo exists under another name"
+        case .duplicate: "a copy of the photo is kept"
         case .cancelled: "the run ended first"
         case .disk: "the file could not be read or saved on this machine"
         case .internal: "a bug in Sluice: please report it"

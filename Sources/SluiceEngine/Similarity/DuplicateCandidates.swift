@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// Pairs of contents that may be copies, by their perceptual hashes and spots.
+struct DuplicateCandidates {
+    /// Two contents, by their numbers, and their common spots.
+    struct Pair {
+        let first: Int
+        let second: Int
+        var spots: [(first: PictureFeatures.Spot, second: PictureFeatures.Spot)] = []
+    }
+
+    /// The most similar photos that a photo is compared with.
+    ///
+    /// Thousands of pages of text or plain pictures may have about the same hash.
+    static let maxNeighbours = 256
+
+    private(set) var pairs: [Pair] = []
+
+    /// Adds the pairs whose hashes differ in few bits, also if one is turned or mirrored.
+    mutating func add(_ hashes: [(content: Int, hash: UInt64)], distance: Int) {
+        let byHash = Dictionary(grouping: hashes, by: \.hash).mapValues { $0.map(\.content) }
+        let distinct = byHash.keys.sorted()
+        let index = HammingIndex(distinct, distance: distance)
+        for (number, hash) in distinct.enumerated() {
+            let own = byHash[hash] ?? []
+            var near: Set<Int> = []
+            for symmetry in Symmetry.all {
+                index.forEachNeighbour(of: symmetry.hash(of: hash)) { if $0 > number { near.insert($0) } }
+                if near.count > Self.maxNeighbours { break }
+            }
+            let others = near.sorted().prefix(Self.maxNeighbours).flatMap { byHash[distinct[$0]] ?? [] }
+            for (place, first) in own.enumerated() {
+                let neighbours = own[(place + 1)...] + others.prefix(Self.maxNeighbours)
+                pairs += neighbours.prefix(Self.maxNeighbours).map { Pair(first: first, second: $0) }
+            }
+        }
+    }
+
+    /// Adds the pairs of contents with common spots; the spots are in the order of the contents.
+    mutating func add(_ spots: [[PictureFeatures.Spot]]) {
+        pairs += FeatureIndex.pairs(spots).map { Pair(first: $0.first, second: $0.second, spots: $0.spots) }
+    }
+
+    /// The pairs, divided into parts that have no content in common.
+    func parts(of count: Int) -> [[Pair]] {
+        var parents = Array(0..<count)
+        func root(_ index: Int) -> Int {
+            var index = index
+            while parents[index] != index {
+                parents[index] = parents[parents[index]]
+                index = parents[index]
+            }
+            return index
+        }
+        for pair in pairs {
+            let (first, second) = (root(pair.first), root(pair.second))
+            parents[max(first, second)] = min(first, second)
+        }
+        return Dictionary(grouping: pairs) { root($0.first) }.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+/// A photo and its copies.
+public struct DuplicateGroup: Sendable, Hashable {
+    /// How a photo is related to the best one of its group.
+    public enum Relation: String, Sendable, Hashable, CaseIterable {
+        /// It is the best one.
+        case best
+        /// Its file has the same bytes.
+        case same
+        /// It shows the same picture, in another size, format or quality.
+        case copy
+        /// It shows the same picture, turned or mirrored.
+        case turned
+        /// It shows a part of the picture, perhaps turned or mirrored.
+        case crop
+    }
+
+    /// A photo of a group.
+    public struct Member: Sendable, Hashable {
+        /// The item's position in its mirror.
+        public let item: Int
+        /// The path, relative to the mirror's folder.
+        public let path: String
+        /// The size in bytes.
+        public let bytes: Int
+        /// The SHA-256 of the file.
+        public let sha256: String
+        /// The width in pixels, upright, if it is known.
+        public let width: Int?
+        /// The height in pixels, upright, if it is known.
+        public let height: Int?
+        /// The format's name, if it is known.
+        public let format: String?
+        /// The path of a thumbnail, relative to the mirror's folder.
+        public let thumb: String?
+        /// Whether it belongs to the reference, which is never changed.
+        public let isReference: Bool
+        /// How it is related to the first photo of the group.
+        public internal(set) var relation = Relation.same
+        /// Why the first photo is better; `nil` for the first.
+        public internal(set) var reason: String?
+    }
+
+    /// The photos, the best one first.
+    public let members: [Member]
+    /// The host that probably sends this file in place of missing photos; `nil` if there is no sign of that.
+    public let placeholderHost: String?
+
+    /// Whether all files have the same bytes.
+    public var isIdentical: Bool { members.allSatisfy { $0.sha256 == members.first?.sha256 } }
+
+    /// The photos that may be dropped: all but the best one and the reference's.
+    public var droppable: [Member] { members.dropFirst().filter { !$0.isReference } }
+}
+
+/// The options of a search for copies.
+public struct DuplicateOptions: Sendable, Hashable {
+    /// The most differing bits of the perceptual hashes of photos whose pixels are compared.
+    public var distance = HammingIndex.maxDistance
+    /// Whether to find crops too, which reads a thumbnail of every photo.
+    public var findsCrops = false
+    /// The folder of a mirror whose photos are preferred and never changed.
+    public var reference: String?
+    /// Pairs of photos that are no copies.
+    public var ignored = IgnoredPairs()
+    /// Where thumbnails are decoded.
+    public var isolation = Isolation.none
+    /// The memory for decodes in bytes.
+    public var memory = 512 << 20
+
+    /// Creates the default options.
+    public init() {}
+}
+
+/// The result of a search for copies.
+public struct DuplicateReport: Sendable, Hashable {
+    /// The groups, those of the first photos first.
+    public internal(set) var groups: [DuplicateGroup] = []
+    /// The number of photos whose pixels could not be compared, so that only identical files were found.
+    public internal(set) var unreadable = 0
+    /// Whether the search was stopped early.
+    public internal(set) var isStopped = false
+}

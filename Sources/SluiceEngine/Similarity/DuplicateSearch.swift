@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceImaging
+internal import SluiceLedger
+public import SluiceModel
+internal import SluiceStore
+
+/// Finds the photos of a mirror that are copies of each other, and which one of each group is best.
+///
+/// Perceptual hashes, and spots if crops are wanted, tell which photos may be copies; then their pixels are compared.
+/// Every photo of a group is a copy of its first one, so that dropping the others loses no picture. The memory depends
+/// on the number of photos.
+public final class DuplicateSearch: Sendable {
+    /// The mirror's folder.
+    public let folder: String
+    /// The options.
+    public let options: DuplicateOptions
+    private let buckets: S3Options
+    private let token = CancellationToken()
+
+    /// Describes a search; nothing is opened before ``run(progress:)``.
+    public init(in folder: String, options: DuplicateOptions = DuplicateOptions(), buckets: S3Options = S3Options()) {
+        (self.folder, self.options, self.buckets) = (folder, options, buckets)
+    }
+
+    /// Stops the search.
+    public func stop() { token.cancel() }
+
+    /// Performs the search; calls `progress` with the number of pictures that were read.
+    public func run(progress: (Int) -> Void = { _ in }) throws(MirrorError) -> DuplicateReport {
+        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
+        var contents = try Contents(of: mirror, mirror: 0, isReference: false)
+        guard let reference = options.reference else {
+            return try search(contents.all, in: [mirror.store], progress)
+        }
+        guard try MirrorFolder.find(reference).resolvedPathOrNil != mirror.state.resolvedPathOrNil else {
+            throw MirrorError(.usage, "cannot use '\(reference)' as the reference: it is the same mirror")
+        }
+        let other = try MirrorFolder.open(reading: reference, buckets: buckets)
+        contents.add(try Contents(of: other, mirror: 1, isReference: true))
+        return try search(contents.all, in: [mirror.store, other.store], progress)
+    }
+
+    /// The contents of mirrors, each once.
+    private struct Contents {
+        private(set) var all: [DuplicateContent] = []
+        private var places: [ExactText: Int] = [:]
+
+        init(of mirror: borrowing MirrorFolder, mirror number: Int, isReference: Bool) throws(MirrorError) {
+            var batches = mirror.ledger.batches()
+            while let entries = try MirrorError.inLedger(batches.next()) {
+                for entry in entries {
+                    guard let content = DuplicateContent(entry, mirror: number, isReference: isReference) else {
+                        continue
+                    }
+                    add(content)
+                }
+            }
+        }
+
+        mutating func add(_ other: Contents) { for content in other.all { add(content) } }
+
+        private mutating func add(_ content: DuplicateContent) {
+            if let place = places[ExactText(content.sha256)] {
+                all[place].add(content)
+            } else {
+                places[ExactText(content.sha256)] = all.count
+                all.append(content)
+            }
+        }
+    }
+
+    private func search(
+        _ contents: [DuplicateContent], in stores: [any Store], _ progress: (Int) -> Void
+    ) throws(MirrorError) -> DuplicateReport {
+        let reader = SampleReader(contents, stores, options, token: token)
+        var candidates = DuplicateCandidates()
+        candidates.add(
+            contents.enumerated().compactMap { number, content in content.phash.map { (number, $0) } },
+            distance: options.distance)
+        if options.findsCrops {
+            var spots = [[PictureFeatures.Spot]](repeating: [], count: contents.count)
+            try reader.forEach(Array(contents.indices)) { number, sample in
+                spots[number] = PictureFeatures(of: sample).spots
+                progress(reader.count)
+            }
+            candidates.add(spots)
+        }
+        var stars: [Int: [(content: Int, match: PictureMatch)]] = [:]
+        var members: Set<Int> = []
+        for pairs in candidates.parts(of: contents.count) where !token.isCancelled {
+            let found = try matches(of: pairs, contents, reader)
+            progress(reader.count)
+            for (best, copies) in Self.stars(found, contents) {
+                stars[best] = copies
+                members.formUnion(copies.map(\.content))
+            }
+        }
+        var report = DuplicateReport()
+        for (number, content) in contents.enumerated() where !members.contains(number) {
+            let copies = stars[number] ?? []
+            let group = Self.group(content, copies.map { (contents[$0.content], $0.match) })
+            // Copies within the reference are not the user's concern.
+            guard group.members.count > 1, group.members.contains(where: { !$0.isReference }) else { continue }
+            report.groups.append(group)
+        }
+        report.groups.sort { ($1.members.count, $0.members[0].item) < ($0.members.count, $1.members[0].item) }
+        report.unreadable = reader.unreadable.count
+        report.isStopped = token.isCancelled
+        return report
+    }
+
+    /// A content that shows another one or a part of it.
+    private struct Match {
+        let copy: Int
+        let original: Int
+        let match: PictureMatch
+    }
+
+    /// Compares the pixels of pairs.
+    private func matches(
+        of pairs: [DuplicateCandidates.Pair], _ contents: [DuplicateContent], _ reader: SampleReader
+    ) throws(MirrorError) -> [Match] {
+        let wanted = pairs.filter { !options.ignored.contains(contents[$0.first].sha256, contents[$0.second].sha256) }
+        var pictures: [Int: ComparedPicture] = [:]
+        try reader.forEach(Set(wanted.flatMap { [$0.first, $0.second] }).sorted()) { number, sample in
+            pictures[number] = ComparedPicture(sample)
+        }
+        var found: [Match] = []
+        var known: Set<[Int]> = []
+        for pair in wanted where !token.isCancelled {
+            guard let first = pictures[pair.first], let second = pictures[pair.second],
+                !known.contains([min(pair.first, pair.second), max(pair.first, pair.second)])
+            else { continue }
+            var matches: [Match] = []
+            if let whole = second.match(withWhole: first) {
+                matches = [Match(copy: pair.second, original: pair.first, match: whole)]
+                let back = PictureMatch(
+                    symmetry: whole.symmetry.inverse, window: whole.window, agreement: whole.agreement)
+                matches.append(Match(copy: pair.first, original: pair.second, match: back))
+            } else if !pair.spots.isEmpty {
+                matches = [
+                    part(pair.second, second, of: pair.first, first, pair.spots.map { ($0.first, $0.second) }),
+                    part(pair.first, first, of: pair.second, second, pair.spots.map { ($0.second, $0.first) }),
+                ].compactMap(\.self)
+            }
+            guard !matches.isEmpty else { continue }
+            known.insert([min(pair.first, pair.second), max(pair.first, pair.second)])
+            found += matches
+        }
+        return found
+    }
+
+    private func part(
+        _ copy: Int, _ picture: ComparedPicture, of original: Int, _ other: ComparedPicture,
+        _ spots: [(original: PictureFeatures.Spot, copy: PictureFeatures.Spot)]
+    ) -> Match? {
+        guard let alignment = Alignment(of: other.sample, in: picture.sample, spots),
+            let match = picture.match(withPart: alignment.window, of: other, as: alignment.symmetry)
+        else { return nil }
+        return Match(copy: copy, original: original, match: match)
+    }
+
+    /// Chooses the best contents, and the copies of each.
+    private static func stars(
+        _ matches: [Match], _ contents: [DuplicateContent]
+    ) -> [(best: Int, copies: [(content: Int, match: PictureMatch)])] {
+        let byOriginal = Dictionary(grouping: matches, by: \.original)
+        // A photo that shows more is better than a part of it, whatever its resolution is.
+        let parts = Set(matches.filter(\.match.isPart).map(\.copy))
+        let order = Set(matches.flatMap { [$0.copy, $0.original] }).sorted { first, second in
+            let (one, other) = (contents[first], contents[second])
+            if one.isReference != other.isReference { return one.isReference }
+            if parts.contains(first) != parts.contains(second) { return parts.contains(second) }
+            if one.advantage(over: other) != nil { return true }
+            return other.advantage(over: one) == nil && first < second
+        }
+        var taken: Set<Int> = []
+        var stars: [(best: Int, copies: [(content: Int, match: PictureMatch)])] = []
+        for best in order where taken.insert(best).inserted {
+            var copies: [(content: Int, match: PictureMatch)] = []
+            for match in byOriginal[best] ?? [] where taken.insert(match.copy).inserted {
+                copies.append((match.copy, match.match))
+            }
+            if !copies.isEmpty { stars.append((best, copies)) }
+        }
+        return stars
+    }
+
+    private static func group(
+        _ best: DuplicateContent, _ copies: [(content: DuplicateContent, match: PictureMatch)]
+    ) -> DuplicateGroup {
+        var members: [DuplicateGroup.Member] = []
+        for photo in best.photos {
+            var member = photo.member
+            member.relation = members.isEmpty ? .best : .same
+            if !members.isEmpty {
+                member.reason = best.isReference && !member.isReference ? "in the reference" : "listed first"
+            }
+            members.append(member)
+        }
+        for (content, match) in copies {
+            for photo in content.photos {
+                var member = photo.member
+                let isTurned = match.symmetry != Symmetry()
+                member.relation = match.isPart ? .crop : isTurned ? .turned : .copy
+                member.reason =
+                    best.isReference
+                    ? "in the reference" : match.isPart ? "shows more" : best.advantage(over: content) ?? "listed first"
+                members.append(member)
+            }
+        }
+        return DuplicateGroup(members: members, placeholderHost: best.placeholderHost)
+    }
+}
+
+extension Folder {
+    /// The absolute path without symbolic links; `nil` if it cannot be told.
+    fileprivate var resolvedPathOrNil: String? { try? resolvedPath() }
+}
+
+/// Reads the samples of contents, decoding several pictures at a time.
+private final class SampleReader {
+    private let contents: [DuplicateContent]
+    private let stores: [any Store]
+    private let recoder: PictureRecoder
+    private let token: CancellationToken
+    /// The number of pictures read.
+    private(set) var count = 0
+    /// The contents whose picture cannot be read.
+    private(set) var unreadable: Set<Int> = []
+
+    init(
+        _ contents: [DuplicateContent], _ stores: [any Store], _ options: DuplicateOptions, token: CancellationToken
+    ) {
+        (self.contents, self.stores, self.token) = (contents, stores, token)
+        recoder = PictureRecoder(samplingIn: options.isolation, memory: options.memory, token: token)
+    }
+
+    /// Calls `body` with the sample of each of these contents that can be read.
+    func forEach(_ numbers: [Int], _ body: (Int, PictureSample) -> Void) throws(MirrorError) {
+        var waiting: [(number: Int, sample: PictureRecoder.Pending)] = []
+        var rest = numbers[...]
+        while !token.isCancelled, !waiting.isEmpty || !rest.isEmpty {
+            while waiting.count <= recoder.width, let number = rest.popFirst() {
+                let content = contents[number]
+                let (store, file) = (stores[content.mirror], content.picture)
+                waiting.append(
+                    (number, recoder.start { () throws(FileError) in try store.openComplete(file) }))
+            }
+            let (number, pending) = waiting.removeFirst()
+            do throws(Failure) {
+                let picture = try pending.picture()
+                let aspect = Double(picture.info.uprightWidth) / Double(max(picture.info.uprightHeight, 1))
+                if let sample = PictureSample(luma: picture.sample, aspect: aspect) { body(number, sample) }
+                count += 1
+            } catch {
+                if error.scope == .run, let hint = error.hint {
+                    throw MirrorError(.local, "cannot compare photos: \(error.detail)", hint: hint)
+                }
+                unreadable.insert(number)
+            }
+        }
+        for (_, pending) in waiting { _ = try? pending.picture() }
+    }
+}

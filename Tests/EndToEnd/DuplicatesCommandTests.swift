@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite("duplicates", .timeLimit(.minutes(10))) struct DuplicatesCommandTests {
+        private let folder: TemporaryFolder
+
+        /// Makes a mirror of three files, two of which are identical.
+        init() throws {
+            folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+            let pictures = try DemoPictures(2, in: folder).files
+            for (name, picture) in zip(["a", "b"], pictures) {
+                try Data(picture).write(to: folder.url.appending(path: "in/\(name).jpg"))
+            }
+            try FileManager.default.copyItem(atPath: folder.path("in/a.jpg"), toPath: folder.path("in/c.jpg"))
+            try #require(try run("mirror", "in", "--out", "m", "--no-share").code == 0)
+        }
+
+        private func run(_ words: String...) throws -> Binary.Result { try Binary.run(words, folder: folder.url) }
+
+        @Test("--keep best --move moves copies, verify finds nothing missing, and the next run does not restore them")
+        func moving() throws {
+            let plan = try run("duplicates", "m", "--keep", "best", "--move", "copies", "--dry-run")
+            #expect(plan.code == 0 && plan.err.contains("would move 1 photo to 'copies'"), "\(plan)")
+            #expect(plan.out.contains("keep: best") && plan.out.contains("drop: same, listed first"))
+            #expect(!folder.names().contains { $0.hasPrefix("copies") })
+            let json = try run("duplicates", "m", "--keep", "best", "--json")
+            #expect(json.out.contains("\"decision\":\"drop\"") && json.out.contains("\"relation\":\"same\""), "\(json)")
+            let moved = try run("duplicates", "m", "--keep", "best", "--move", "copies")
+            #expect(moved.code == 0 && moved.err.contains("moved 1 photo to 'copies'"), "\(moved)")
+            #expect(folder.names().filter { $0.hasPrefix("copies/") }.count == 1)
+            let verified = try run("verify", "m")
+            #expect(verified.code == 0, "\(verified)")
+            let again = try run("mirror", "in", "--out", "m", "--no-share")
+            #expect(again.code == 0, "\(again)")
+            #expect(folder.names().filter { $0.hasPrefix("m/originals/") }.count == 2)
+            let rest = try run("duplicates", "m")
+            #expect(rest.code == 0 && rest.out.isEmpty, "\(rest)")
+        }
+
+        @Test("--move needs a decision, and a malformed file of pairs is refused by its line")
+        func refused() throws {
+            let move = try run("duplicates", "m", "--move", "copies")
+            #expect(move.code == 2 && move.err.contains("--move needs --keep best or --reference"), "\(move)")
+            try Data("# none\nabc def\n".utf8).write(to: folder.url.appending(path: "pairs"))
+            let pairs = try run("duplicates", "m", "--ignore", "pairs")
+            #expect(pairs.code == 2 && pairs.err.contains("cannot read 'pairs': line 2"), "\(pairs)")
+        }
+    }
+}
