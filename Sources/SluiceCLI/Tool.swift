@@ -6,8 +6,12 @@ internal import SluiceEngine
 /// The entry point: parses the arguments, runs the command and returns its exit code.
 enum Tool {
     static func run(_ console: Console) async -> ExitCode {
-        guard let arguments = console.arguments else {
-            return console.fail(UsageError("cannot read the command line: an argument is not valid UTF-8"))
+        let arguments: [String]
+        do { arguments = try console.arguments.get() } catch {
+            return console.fail(
+                UsageError(
+                    "cannot read the argument '\(escaped(error.text, columns: 1000))': it is not valid UTF-8",
+                    hint: "for files with such names, name their folder"))
         }
         if let part = BenchHelper(arguments) { return await run(part, console) }
         let line: Parser.Result

@@ -9,35 +9,35 @@ internal import SluiceModel
 package struct FileWalker: Sendable {
     /// An enumerated file.
     package struct File: Sendable, Hashable {
-        /// The path to open: the named path and the path below it.
+        /// The path to open: the named path and the path below it, or an address of ``PathText``.
         package var path: String
         /// The path below the named folder; for a named file, its last component.
+        ///
+        /// A byte that is not valid UTF-8 is escaped: `caf%E9.jpg`.
         package var relative: String
         /// Whether the file itself was named, as opposed to a folder that contains it.
         package var isNamed: Bool
         /// The modification time in seconds since 1970; `nil` if it was not read.
         package var modificationTime: Int?
-        /// Whether the last component is an escaped form of a name that is not valid UTF-8.
-        ///
-        /// It may be that of a folder.
-        package var hasInvalidName = false
     }
 
-    /// A partly enumerated folder: its path below the root, and the remaining names in reverse order.
+    /// A partly enumerated folder: its path below an open folder, and the remaining names in reverse order.
     private struct Level {
-        var prefix: String
+        let folder: Folder
+        let prefix: String
+        /// The beginning of the relative paths of its files.
+        let shownPrefix: String
         var names: [String]
-        var invalidNames: [String]
+        var invalidNames: [[UInt8]]
 
-        init(_ prefix: String, _ listing: Folder.Listing) {
-            self.prefix = prefix
-            names = listing.names.filter(FileWalker.isShown).reversed()
-            invalidNames = listing.invalidNames.filter(FileWalker.isShown).reversed()
+        init(_ folder: Folder, _ prefix: String, shownAs shownPrefix: String, _ listing: Folder.Listing) {
+            (self.folder, self.prefix, self.shownPrefix) = (folder, prefix, shownPrefix)
+            names = listing.names.filter { !$0.hasPrefix(".") }.reversed()
+            invalidNames = listing.invalidNames.filter { $0.first != UInt8(ascii: ".") }.reversed()
         }
     }
 
     private var named: ArraySlice<String>
-    private var root: Folder?
     private var levels: [Level] = []
 
     /// Starts before the first path.
@@ -56,8 +56,7 @@ package struct FileWalker: Sendable {
             guard let path = named.popFirst() else { return nil }
             do throws(FileError) {
                 let folder = try Folder(path)
-                levels = [Level("", try folder.listing())]
-                root = folder
+                levels = [Level(folder, "", shownAs: "", try folder.listing())]
             } catch {
                 // A file. If it is something else, processing it will fail with a reason.
                 return File(path: path, relative: Self.lastComponent(of: path), isNamed: true)
@@ -66,38 +65,60 @@ package struct FileWalker: Sendable {
     }
 
     private mutating func nextInFolder() -> File? {
-        while let root, let level = levels.indices.last {
-            if let name = levels[level].invalidNames.popLast() {
-                let relative = levels[level].prefix + name
-                return File(
-                    path: root.fullPath(of: relative), relative: relative, isNamed: false, hasInvalidName: true)
-            }
-            guard let name = levels[level].names.popLast() else {
+        while let last = levels.indices.last {
+            let file: File?
+            if let name = levels[last].invalidNames.popLast() {
+                file = visit(name, in: levels[last])
+            } else if let name = levels[last].names.popLast() {
+                file = visit(name, in: levels[last])
+            } else {
                 levels.removeLast()
                 continue
             }
-            let relative = levels[level].prefix + name
-            if let modificationTime = root.modificationTime(of: relative) {
-                return File(
-                    path: root.fullPath(of: relative), relative: relative, isNamed: false,
-                    modificationTime: modificationTime)
-            }
-            do throws(FileError) {
-                let listing = try root.listing(of: relative)
-                guard !listing.names.contains(Folder.mirrorMarker) else { continue }
-                levels.append(Level(relative + "/", listing))
-            } catch {
-                // Links, pipes and devices are skipped. A folder that cannot be read is listed, so that it fails.
-                if !error.isAbsence {
-                    return File(path: root.fullPath(of: relative), relative: relative, isNamed: false)
-                }
-            }
+            if let file { return file }
         }
-        root = nil
         return nil
     }
 
-    private static func isShown(_ name: String) -> Bool { !name.hasPrefix(".") }
+    /// Returns the file with a name, or begins with the folder.
+    private mutating func visit(_ name: String, in level: Level) -> File? {
+        let (folder, path, shown) = (level.folder, level.prefix + name, level.shownPrefix + name)
+        var file = File(path: folder.fullPath(of: path), relative: shown, isNamed: false)
+        file.modificationTime = folder.modificationTime(of: path)
+        guard file.modificationTime == nil else { return file }
+        do throws(FileError) {
+            begin(folder, path + "/", shownAs: shown + "/", try folder.listing(of: path))
+        } catch {
+            // Links, pipes and devices are skipped. A folder that cannot be read is listed, so that it fails.
+            if !error.isAbsence { return file }
+        }
+        return nil
+    }
+
+    /// Returns the file with a name that is not valid UTF-8, or begins with the folder.
+    private mutating func visit(_ name: [UInt8], in level: Level) -> File? {
+        let text = PathText.escaped(name)
+        let shown = level.shownPrefix + text
+        var file = File(path: level.folder.fullPath(of: level.prefix + text), relative: shown, isNamed: false)
+        do throws(FileError) {
+            let parent = level.prefix.isEmpty ? level.folder : try level.folder.folder(level.prefix)
+            (file.path, file.modificationTime) = try parent.file(named: name)
+            guard file.modificationTime == nil else { return file }
+            let folder = try parent.folder(named: name)
+            begin(folder, "", shownAs: shown + "/", try folder.listing())
+        } catch {
+            if !error.isAbsence { return file }
+        }
+        return nil
+    }
+
+    /// Begins with a folder, unless it is a mirror.
+    private mutating func begin(
+        _ folder: Folder, _ prefix: String, shownAs shownPrefix: String, _ listing: Folder.Listing
+    ) {
+        guard !listing.names.contains(Folder.mirrorMarker) else { return }
+        levels.append(Level(folder, prefix, shownAs: shownPrefix, listing))
+    }
 
     /// Removes duplicate and trailing slashes and `.` components, so that each file has one path.
     private static func normalized(_ path: String) -> String {

@@ -36,11 +36,13 @@ extension Folder {
     public func stamp(of name: String) -> String? { status(of: name).map(OpenFile.stamp) }
 
     /// Returns the modification time of a regular file, in seconds since 1970; `nil` if it does not exist.
-    public func modificationTime(of name: String) -> Int? {
+    public func modificationTime(of name: String) -> Int? { status(of: name).map(Self.modificationTime) }
+
+    static func modificationTime(_ status: stat) -> Int {
         #if canImport(Darwin)
-            status(of: name).map { $0.st_mtimespec.tv_sec }
+            status.st_mtimespec.tv_sec
         #else
-            status(of: name).map { $0.st_mtim.tv_sec }
+            status.st_mtim.tv_sec
         #endif
     }
 

@@ -13,8 +13,8 @@ extension Folder {
     public struct Listing: Sendable {
         /// Names that are valid UTF-8.
         public fileprivate(set) var names: [String] = []
-        /// Names that are not valid UTF-8, with `\\xE9` for a byte outside of ASCII; no file can be opened by them.
-        public fileprivate(set) var invalidNames: [String] = []
+        /// The bytes of names that are not valid UTF-8.
+        public fileprivate(set) var invalidNames: [[UInt8]] = []
     }
 
     /// Lists the names in a subfolder (`""` for this folder), sorted; names that are not valid UTF-8 are omitted.
@@ -41,23 +41,39 @@ extension Folder {
                     if let name = unsafe String(validatingCString: name) {
                         if name != ".", name != ".." { all.names.append(name) }
                     } else {
-                        unsafe all.invalidNames.append(Self.escaped(name))
+                        all.invalidNames.append(
+                            unsafe UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) })
                     }
                 }
             }
         }
         guard errno == 0 else { throw FileError(code: errno, operation: "list", path: handle.path) }
         all.names = all.names.sortedByBytes()
-        all.invalidNames = all.invalidNames.sortedByBytes()
+        all.invalidNames.sort { $0.lexicographicallyPrecedes($1) }
         return all
     }
 
-    private static func escaped(_ name: UnsafePointer<CChar>) -> String {
-        let bytes = unsafe UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
-        return bytes.reduce(into: "") { text, byte in
-            text += byte < 0x80 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
-        }
+    /// Opens the subfolder whose name has these bytes; its path is an address of ``PathText``.
+    package func folder(named name: [UInt8]) throws(FileError) -> Folder {
+        let path = PathText.address(of: name, in: try resolvedPath())
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = unsafe DescriptorReserve.admit(openat(handle.descriptor, Self.terminated(name), flags))
+        guard descriptor >= 0 else { throw FileError(code: errno, operation: "open folder", path: path) }
+        return Folder(OpenFile(owning: descriptor, path: path))
     }
+
+    /// Describes the file whose name has these bytes by its text for ``PathText`` and its modification time, which is
+    /// `nil` if it is not a regular file.
+    package func file(named name: [UInt8]) throws(FileError) -> (path: String, modificationTime: Int?) {
+        var status = stat()
+        let path = PathText.address(of: name, in: try resolvedPath())
+        let isFile =
+            unsafe fstatat(handle.descriptor, Self.terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0
+            && status.st_mode & S_IFMT == S_IFREG
+        return (path, isFile ? Self.modificationTime(status) : nil)
+    }
+
+    private static func terminated(_ name: [UInt8]) -> [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
 
     /// Removes the leftover files of killed runs from a subfolder, and returns their number.
     ///

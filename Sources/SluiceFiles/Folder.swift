@@ -34,7 +34,7 @@ public final class Folder: Sendable {
         openSubfolder = nil
     }
 
-    private init(_ handle: consuming OpenFile, openSubfolder: (prefix: String, folder: Folder)? = nil) {
+    init(_ handle: consuming OpenFile, openSubfolder: (prefix: String, folder: Folder)? = nil) {
         path = handle.path
         self.handle = handle
         self.openSubfolder = openSubfolder
@@ -79,11 +79,15 @@ public final class Folder: Sendable {
 
     /// Returns the path of a name in this folder, for messages and for libraries that take a path.
     public func fullPath(of name: String) -> String {
-        name.isEmpty ? path : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+        if PathText.isAddress(path), !name.isEmpty { return PathText.address(of: Array(name.utf8), in: path) }
+        return name.isEmpty ? path : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
     }
 
     /// Returns the folder's path with all symbolic links resolved, for libraries that must not follow links.
+    ///
+    /// An address of ``PathText`` is returned as it is.
     public func resolvedPath() throws(FileError) -> String {
+        if PathText.isAddress(path) { return path }
         guard let resolved = unsafe realpath(path, nil) else {
             throw FileError(code: errno, operation: "resolve", path: path)
         }

@@ -18,18 +18,19 @@ public struct OpenFile: ~Copyable, Sendable {
         self.path = path
     }
 
-    /// Opens a regular file for reading, by a path given by the user.
+    /// Opens a regular file for reading, by a path given by the user, or by its text of ``PathText``.
     ///
     /// Without `followsLink` it throws if the last component of the path is a symbolic link.
     public static func reading(_ path: String, followsLink: Bool) throws(FileError) -> OpenFile {
         // Opening a pipe, even briefly, would show its writer a reader that then disappears.
         var status = stat()
-        if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+        let systemPath = PathText.systemPath(path)
+        if unsafe stat(systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
             throw FileError(code: EINVAL, operation: "open", path: path, reason: FileError.notRegular)
         }
         // Without O_NONBLOCK, opening a file that was just replaced by a pipe would block forever.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
-        let descriptor = unsafe DescriptorReserve.admit(open(path, flags))
+        let descriptor = unsafe DescriptorReserve.admit(open(systemPath, flags))
         guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
         let file = OpenFile(owning: descriptor, path: path)
         try file.checkRegular()

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFiles
+internal import SluiceModel
+
 /// The places of a gallery of thumbnails and of its originals, which are files on the same disk.
 package struct LocalOriginals: Sendable, Hashable {
     /// The absolute path of the gallery's folder, in parts.
@@ -16,6 +19,8 @@ package struct LocalOriginals: Sendable, Hashable {
     /// The address of an original relative to the gallery, so that both can move together; `nil` if its place is
     /// unknown.
     func address(of path: String) -> String? {
+        let isAddress = PathText.isAddress(path)
+        let path = isAddress ? path.dropping(prefix: "file://") : path
         guard !path.contains("://"), let absolute = path.hasPrefix("/") ? path : base.map({ "\($0)/\(path)" }) else {
             return nil
         }
@@ -25,6 +30,7 @@ package struct LocalOriginals: Sendable, Hashable {
         }
         let shared = zip(gallery, parts).prefix { $0 == $1 }.count
         let up = Array(repeating: "..", count: gallery.count - shared)
-        return (up + [relativeAddress(of: parts[shared...].joined(separator: "/"))]).joined(separator: "/")
+        let rest = parts[shared...].joined(separator: "/")
+        return (up + [isAddress ? rest : relativeAddress(of: rest)]).joined(separator: "/")
     }
 }

@@ -37,7 +37,7 @@ import Testing
         let err = Pipe()
         SettingsPrinter(
             options: try options(line, variables),
-            console: Console(arguments: [], out: out.output, err: err.output, environment: Environment())
+            console: Console(arguments: .success([]), out: out.output, err: err.output, environment: Environment())
         ).print()
         _ = try err.text()
         return try out.text()

@@ -53,7 +53,7 @@ struct TerminalTests {
 
     private func console(_ output: Output, canRedraw: Bool = true) -> Console {
         let environment = Environment(forbidsColor: false, canRedraw: canRedraw, isUnicode: true)
-        return Console(arguments: [], out: Pipe().output, err: output, environment: environment)
+        return Console(arguments: .success([]), out: Pipe().output, err: output, environment: environment)
     }
 
     @Test("A live display hides the cursor, stays within the width, and restores the terminal")
@@ -125,11 +125,12 @@ struct TerminalTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let terminal = try PseudoTerminal(columns: 80)
         var environment = Environment(canRedraw: true, pager: "cat > '\(file.path)'")
-        Console(arguments: [], out: terminal.output, err: Pipe().output, environment: environment)
+        Console(arguments: .success([]), out: terminal.output, err: Pipe().output, environment: environment)
             .printHelp(of: .verify, .long)
         #expect(try String(contentsOf: file, encoding: .utf8) == helpText(of: .verify, .long))
         environment.pager = "cat >/dev/null; exit 127"
-        let console = Console(arguments: [], out: terminal.output, err: Pipe().output, environment: environment)
+        let console = Console(
+            arguments: .success([]), out: terminal.output, err: Pipe().output, environment: environment)
         console.printHelp(of: .gallery, .short)
         #expect(terminal.text(upTo: "-V, --version").contains("Rebuild the gallery and manifest"))
         console.printHelp(of: .doctor, .long)

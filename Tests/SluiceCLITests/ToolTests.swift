@@ -10,7 +10,13 @@ import Testing
 
 /// Runs complete command lines in this process.
 @Suite("Command-line tool", .timeLimit(.minutes(10))) struct ToolTests {
-    private func run(_ arguments: [String]?) async throws -> (code: Int32, out: String, err: String) {
+    private func run(_ arguments: [String]) async throws -> (code: Int32, out: String, err: String) {
+        try await run(.success(arguments))
+    }
+
+    private func run(
+        _ arguments: Result<[String], InvalidArgument>
+    ) async throws -> (code: Int32, out: String, err: String) {
         let (out, err) = (try CapturedOutput(), try CapturedOutput())
         let console = Console(arguments: arguments, out: out.output, err: err.output, environment: Environment())
         let code = await Tool.run(console)
@@ -25,8 +31,10 @@ import Testing
 
     @Test("An argument that is not valid UTF-8 is rejected")
     func notText() async throws {
-        let result = try await run(nil)
-        #expect(result.code == 2 && result.out.isEmpty && result.err.contains("UTF-8"))
+        let result = try await run(.failure(InvalidArgument(text: "caf%E9")))
+        let message = "cannot read the argument 'caf%E9': it is not valid UTF-8"
+        let hint = "for files with such names, name their folder"
+        #expect(result == (2, "", "sluice: \(message)\nhint: \(hint)\n"))
     }
 
     @Test("Without a command, help goes to standard error and the exit code is 2")
@@ -55,7 +63,7 @@ import Testing
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let err = Pipe()
         let console = Console(
-            arguments: ["--help"], out: Output(descriptor: full.fileDescriptor), err: err.output,
+            arguments: .success(["--help"]), out: Output(descriptor: full.fileDescriptor), err: err.output,
             environment: Environment())
         #expect(await Tool.run(console).number == 5)
         #expect(try err.text() == "sluice: cannot write standard output: No space left on device\n")

@@ -100,6 +100,23 @@ import Testing
         try check("thumbs/gallery/data/1.js")
     }
 
+    /// Such files failed with `feed-parse`.
+    @Test("Photos whose names are not valid UTF-8 are copied, and kept by the next run")
+    func invalidNames() async throws {
+        try folder.write(picture(shade: 200), named: Array("in/caf".utf8) + [0xE9] + Array(" 1.jpg".utf8))
+        try folder.write(picture(shade: 220), named: Array("in/a".utf8) + [0xFF] + Array("/b/photo.jpg".utf8))
+        #expect(try await run().done == 5)
+        let lines = try manifest().filter { $0["url"]?.text?.hasPrefix("file:///") == true }
+        #expect(lines.compactMap { $0["caption"]?.text } == ["photo", "caf%E9 1"])
+        #expect(lines.compactMap { $0["collection"]?.text } == ["a%FF/b"])
+        #expect(lines.allSatisfy { $0["id"]?.text == $0["url"]?.text && $0["state"]?.text == "done" })
+        #expect(lines.allSatisfy { $0["url"]?.text?.hasSuffix("/in/caf%E9 1.jpg") == ($0["caption"]?.text != "photo") })
+        let second = try await run()
+        #expect(second.kept == 5 && second.done == 0)
+        try folder.write(picture(shade: 230), named: Array("in/caf".utf8) + [0xE9] + Array(" 1.jpg".utf8))
+        #expect(try await run().done == 1)
+    }
+
     @Test("A file that is not in the ledger is never replaced, however often the run is repeated")
     func foreignFile() async throws {
         func repeated() async throws -> Summary { try await run { $0.name = "{seq:05}" } }

@@ -27,7 +27,7 @@ struct AdoptedFile: FetchedInput, Hashable {
         guard case .complete(var response) = arrival else { return arrival }
         // Validators of the local file must not be sent to the photo's host later.
         response.headers = HeaderFields()
-        response.url = "file://\(path)"
+        response.url = PathText.isAddress(path) ? path : "file://\(path)"
         do throws(Failure) {
             try checksum?.check(partial.descriptor, sha256: response.sha256)
             try request.arrivalCheck.validate(response)

@@ -12,8 +12,8 @@ internal import SluiceEngine
 
 /// The arguments, outputs and environment of the process.
 struct Console: Sendable {
-    /// The arguments without the program name; `nil` if one of them is not valid UTF-8.
-    let arguments: [String]?
+    /// The arguments without the program name, or the first one that is not valid UTF-8.
+    let arguments: Result<[String], InvalidArgument>
     /// Standard output, for data.
     let out: Output
     /// Standard error, for messages.
@@ -22,7 +22,7 @@ struct Console: Sendable {
     var outStyle: Style
     var errStyle: Style
 
-    init(arguments: [String]?, out: Output, err: Output, environment: Environment) {
+    init(arguments: Result<[String], InvalidArgument>, out: Output, err: Output, environment: Environment) {
         self.arguments = arguments
         self.out = out
         self.err = err

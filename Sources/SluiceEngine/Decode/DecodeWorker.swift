@@ -22,7 +22,7 @@ public enum DecodeWorker {
     /// files.
     public static func serveIfAsked() {
         var kind = stat()
-        guard ProcessArguments.all == [argument],
+        guard ProcessArguments.all == .success([argument]),
             unsafe fstat(Int32(csandbox_worker_socket), &kind) == 0, kind.st_mode & S_IFMT == S_IFSOCK
         else { return }
         serve(WorkerSocket(descriptor: Int32(csandbox_worker_socket)))

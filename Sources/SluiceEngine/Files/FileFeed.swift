@@ -69,10 +69,7 @@ package final class FileFeed: Feed {
                     if let note = note(on: state.lists) { page.notes.append(note) }
                     break
                 }
-                if file.hasInvalidName {
-                    let reason = "cannot read '\(file.path)': its name is not valid UTF-8"
-                    page.photos.append(Photo(invalid: file.path, because: reason))
-                } else if file.isNamed || Self.mayBePicture(file.path) {
+                if file.isNamed || Self.mayBePicture(file.path) {
                     page.photos.append(photo(of: file, names: &state.names))
                 } else {
                     state.total = state.total.map { $0 - 1 }

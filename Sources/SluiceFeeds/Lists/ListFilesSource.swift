@@ -24,7 +24,7 @@ struct ListFilesSource: SourceKind {
         var (lists, walker) = ([String](), FileWalker([path]))
         while let file = walker.next() {
             if file.isNamed || Self.isPicture(file) { return nil }
-            if ListName.isList(file.path), !file.hasInvalidName { lists.append(file.path) }
+            if ListName.isList(file.path), !PathText.isAddress(file.path) { lists.append(file.path) }
         }
         guard !lists.isEmpty else { return nil }
         paths = lists

@@ -115,7 +115,7 @@ extension Photo {
     ///
     /// They may be published, and must not show where their author keeps files.
     public var shownID: String {
-        guard id.hasPrefix("/"), let name = id.split(separator: "/").last else { return id }
+        guard id.hasPrefix("/") || id.hasPrefix("file:///"), let name = id.split(separator: "/").last else { return id }
         return collection.map { "\($0)/\(name)" } ?? String(name)
     }
 }

@@ -25,7 +25,7 @@ public struct LocalFile: Sendable {
     /// The size in bytes; `nil` if it cannot be read.
     public var size: Int? {
         var status = stat()
-        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+        return unsafe stat(PathText.systemPath(path), &status) == 0 ? Int(status.st_size) : nil
     }
 
     /// The entity tag of the file as it is now; `nil` if it cannot be read.

@@ -142,6 +142,18 @@ import Testing
         #expect(try receipts()[1]?.finalURL?.hasPrefix("file://") == true)
     }
 
+    @Test("A file whose name is not valid UTF-8 is adopted")
+    func invalidName() async throws {
+        let hash = SHA256.digest(of: Service.picture("/cafe.png"))
+        try list([("/cafe.png", ",\"sha256\":\"\(hash)\"")])
+        try folder.write(Service.picture("/cafe.png"), named: Array("files/caf".utf8) + [0xE9] + Array(".png".utf8))
+        let (summary, files) = try await adopt()
+        #expect(summary.done == 1 && files["caf%E9.png"]?.items == [1], "\(files)")
+        #expect(try receipts()[0]?.finalURL?.hasSuffix("/files/caf%E9.png") == true)
+        #expect(try receipts()[0]?.finalURL?.hasPrefix("file:///") == true)
+        #expect(service.asked.withLock(\.self) == [])
+    }
+
     @Test("A file that contradicts the feed is not adopted, and the photo's state is unchanged")
     func unfit() async throws {
         let wrong = String(repeating: "0", count: 64)
