@@ -54,6 +54,14 @@ package struct FeedOptions: Sendable {
     package var iconSize: (width: Int, height: Int) = (100, 100)
     /// Which columns of a list hold addresses and ids.
     package var list = ListOptions()
+    /// Who named the source; a list that someone else names sets no request headers.
+    package var author = Provenance.user
+    /// The options of a list that the author of the source named.
+    var ownList: ListOptions {
+        var list = list
+        list.readsHeaders = author == .user
+        return list
+    }
 
     /// Creates a feed of image files and of those in folders, given their absolute paths.
     ///
@@ -77,6 +85,9 @@ public struct ListOptions: Sendable, Hashable {
     public var captionColumn: String?
     /// The columns or JSON members to keep that are no photo field; `nil` keeps all.
     public var keptColumns: [String]?
+
+    /// Whether its records may set request headers; only lists of the user may.
+    var readsHeaders = false
 
     /// Creates the default options.
     public init() {}

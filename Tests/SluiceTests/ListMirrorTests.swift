@@ -51,6 +51,51 @@ import Testing
         return (rehearsal, try lines(of: bytes))
     }
 
+    /// Serves a photo to requests with a key, and redirects others to another server.
+    private final class KeyedService: OriginService {
+        let requests = Locked<[OriginRequest]>([])
+        let redirect = Locked<String?>(nil)
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            requests.withLock { $0.append(request) }
+            if request.path == "/robots.txt" { return OriginReply(status: 404) }
+            if let address = redirect.withLock(\.self) {
+                return OriginReply(status: 302, headers: [OriginHeader("Location", address)])
+            }
+            let shade = UInt8(truncatingIfNeeded: request.path.utf8.count * 9)
+            let pixels = (0..<64).flatMap { _ in [shade, 10, 10, 255] as [UInt8] }
+            return OriginReply(type: "image/png", (try? ImageEncoder(.png).encode(pixels, width: 8, height: 8)) ?? [])
+        }
+
+        func keys(of path: String) -> [String?] {
+            requests.withLock { $0.filter { $0.path == path }.map { $0.header("x-key") } }
+        }
+    }
+
+    @Test("Headers of a list are sent to the photo's origin only, and stored nowhere")
+    func headers() async throws {
+        let (first, second) = (KeyedService(), KeyedService())
+        let (near, far) = (try OriginServer(first), try OriginServer(second))
+        first.redirect.withLock { $0 = "http://127.0.0.1:\(far.port)/moved.png" }
+        var options = options(port: near.port)
+        options.network.allowedPorts.append(Int(far.port))
+        let list = """
+            [3, "http://127.0.0.1:\(near.port)/a.png", {"_http_headers": {"X-Key": "secret-7", "Cookie": "secret-8"}}]
+            [3, "http://127.0.0.1:\(far.port)/bb.png", {"_http_headers": {"X-Key": "secret-9"}}]
+            [3, "http://127.0.0.1:\(far.port)/ccc.png", {}]
+            """
+        let (summary, manifest) = try await run(list, options)
+        #expect(summary.done == 3 && manifest.count == 3, "\(summary)")
+        #expect(first.keys(of: "/a.png") == ["secret-7"])
+        #expect(second.keys(of: "/moved.png") == [nil])
+        #expect(second.keys(of: "/bb.png") == ["secret-9"] && second.keys(of: "/ccc.png") == [nil])
+        #expect((first.keys(of: "/robots.txt") + second.keys(of: "/robots.txt")).allSatisfy { $0 == nil })
+        for name in folder.names() where name.hasPrefix("out/") {
+            guard let bytes = try? folder.bytes(of: name) else { continue }
+            #expect(bytes.firstRange(of: Array("secret-".utf8)) == nil, "\(name)")
+        }
+    }
+
     @Test(
         "Notes about a photo are reported once, whether or not thumbnails are made", arguments: [[], ["32"]])
     func notes(sizes: [String]) async throws {

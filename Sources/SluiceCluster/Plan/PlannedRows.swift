@@ -45,10 +45,14 @@ struct PlannedRows {
 
     /// Adds the photos of the next page.
     mutating func add(_ photos: ArraySlice<Photo>, page: Int, of feed: String) async throws(Failure) {
-        for index in photos.indices where photos[index].variants.contains(where: { $0.userinfo != nil }) {
-            // A plan may be stored where others can read it.
-            let id = photos[index].id
-            throw Failure(.policy, "the address of photo '\(id)' contains a password; use .netrc instead")
+        // A plan may be stored where others can read it.
+        for photo in photos {
+            if photo.variants.contains(where: { $0.userinfo != nil }) {
+                throw Failure(.policy, "the address of photo '\(photo.id)' contains a password; use .netrc instead")
+            }
+            if photo.variants.contains(where: { !$0.headers.isEmpty }) {
+                throw Failure(.policy, "photo '\(photo.id)' needs request headers, which may be secret")
+            }
         }
         var numbered = NumberedPage(photos: photos, number: page, first: count + 1)
         count += photos.count

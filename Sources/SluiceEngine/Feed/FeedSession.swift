@@ -153,6 +153,7 @@ extension FeedOptions {
         order = options.order
         headers = options.headers
         list = options.list
+        author = options.sourceAuthor
         depth = options.depth
         respectsRobotsTxt = options.network.respectsRobotsTxt ?? true
         respectsOptOut = options.network.respectsOptOut

@@ -53,7 +53,7 @@ struct ListFilesSource: SourceKind {
 
     func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {
         paths.map { path in
-            var feed = SourceFeed(ListFeed(path, options: options.list), idScope: path, politeness: politeness)
+            var feed = SourceFeed(ListFeed(path, options: options.ownList), idScope: path, politeness: politeness)
             feed.source = path
             return feed
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 internal import SluiceTransfer
 
 /// `-` for standard input, or the path of a file or pipe: a list of photos.
@@ -23,6 +24,6 @@ struct ListSource: SingleFeedKind {
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) -> any Feed {
-        ListFeed(path, options: options.list)
+        return ListFeed(path, options: options.ownList)
     }
 }

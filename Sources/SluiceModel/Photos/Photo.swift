@@ -87,6 +87,10 @@ public struct Variant: Sendable, Hashable, Codable {
     ///
     /// Send them only to the address's host, and never show or store them.
     public var userinfo: String?
+    /// The headers that the user's list sets for the request, each as `Name: value`.
+    ///
+    /// They may be secret: send them only to the address's origin, and never show or store them.
+    public var headers: [String] = []
     /// The width in pixels, if the feed states it.
     public var width: Int?
     /// The height in pixels, if the feed states it.

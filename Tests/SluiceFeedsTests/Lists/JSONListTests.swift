@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import SluiceModel
 import Testing
 
@@ -50,6 +51,52 @@ import Testing
         #expect(photos[2].invalidReason?.detail == "line 6: gallery-dl failed: login\u{1B} needed")
         let lines = "[2, {}]\n[3, \"https://a.test/1.jpg\", {}]\n"
         #expect(try await TemporaryList.read(lines).map(\.id) == ["https://a.test/1.jpg"])
+    }
+
+    /// They were ignored.
+    @Test("Request headers belong to the photo's rendition, and are no part of what is stored")
+    func headers() async throws {
+        let secret =
+            #""_http_headers": {"Referer": "https://a.test/", "X-Key": "k7", "Gone": null, "Accept-Encoding": "x"}"#
+        let text = """
+            [3, "https://a.test/1.jpg", {"title": "One", \(secret)}]
+            {"url": "https://a.test/2.jpg", \(secret)}
+            {"url": "https://a.test/3.jpg", "_http_headers": null}
+            """
+        let photos = try await TemporaryList.read(text)
+        let headers = photos.map { $0.variants.first?.headers }
+        #expect(
+            headers == [["Referer: https://a.test/", "X-Key: k7"], ["Referer: https://a.test/", "X-Key: k7"], []])
+        #expect(photos[0].caption == "One")
+        #expect(try !String(decoding: JSONEncoder().encode(photos), as: UTF8.self).contains("k7"))
+    }
+
+    @Test("A list of someone else sets no request headers")
+    func foreignHeaders() throws {
+        let text = Array(#"{"url": "https://a.test/1", "_http_headers": {"X-Key": "k7", "Host": "b.test"}}"#.utf8)
+        let photo = JSONRecordParser.photo(of: text, line: 1, options: ListOptions())
+        #expect(photo?.invalidReason == nil && photo?.variants.first?.headers == [])
+    }
+
+    @Test(
+        "A header that belongs to the connection, or would break the request, is refused",
+        arguments: [
+            (#"{"Host": "b.test"}"#, "a list cannot set the header 'Host'"),
+            (#"{"content-LENGTH": "5"}"#, "a list cannot set the header 'content-LENGTH'"),
+            (#"{"Transfer-Encoding": "chunked"}"#, "a list cannot set the header 'Transfer-Encoding'"),
+            (#"{"Connection": "close"}"#, "a list cannot set the header 'Connection'"),
+            (#"{"Range": null}"#, "a list cannot set the header 'Range'"),
+            (#"{"Proxy-Authorization": "x"}"#, "a list cannot set the header 'Proxy-Authorization'"),
+            (#"{"A\r\nB": "x"}"#, "invalid name of a header: 'A\r\nB'"),
+            (#"{"A:": "x"}"#, "invalid name of a header: 'A:'"), (#"{"": "x"}"#, "invalid name of a header: ''"),
+            (#"{"A": "x\r\nHost: b"}"#, "the header 'A' contains a control character"),
+            (#"{"A": ["x"]}"#, "the header 'A' is not a text"), ("[]", "_http_headers is not an object"),
+            (#"{"A": "\#(String(repeating: "x", count: 9000))"}"#, "more than 32 headers or 8 KiB of them"),
+        ])
+    func refusedHeaders(value: String, reason: String) async throws {
+        let text = "{\"url\": \"https://a.test/1\", \"_http_headers\": \(value)}\n\"https://a.test/2\""
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.invalidReason?.detail) == ["line 1: \(reason)", nil])
     }
 
     @Test("An invalid value is reported with its position and does not affect the others")

@@ -31,6 +31,7 @@ final class TemporaryList {
         options.urlColumn = urlColumn
         options.idColumn = idColumn
         options.captionColumn = captionColumn
+        options.readsHeaders = true
         var walker = PageWalker(ListFeed(list.path, options: options))
         var (photos, notes, pages): ([Photo], [String], Int) = ([], [], 0)
         while let page = try await walker.nextPage(token: CancellationToken()) {

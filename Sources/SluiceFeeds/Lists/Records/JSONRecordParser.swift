@@ -49,7 +49,7 @@ enum JSONRecordParser {
             // gallery-dl's ids identify posts, not files, so the address becomes the photo's id.
             let facts: [JSON.Member] = if parts.count > 2, case .object(let members) = parts[2] { members } else { [] }
             var own = ListOptions()
-            (own.urlColumn, own.keptColumns) = ("", options.keptColumns)
+            (own.urlColumn, own.keptColumns, own.readsHeaders) = ("", options.keptColumns, options.readsHeaders)
             var record = try record(of: facts.filter { $0.name != "id" }, options: own)
             try record.set(.url, to: parts.count > 1 ? parts[1].text ?? "" : "")
             return try record.makePhoto()
@@ -64,6 +64,10 @@ enum JSONRecordParser {
         var address: (rank: Int, index: Int, text: String)?
         var isOther = Array(repeating: true, count: members.count)
         for (index, member) in members.enumerated() {
+            if member.name == RequestHeaders.member, options.readsHeaders {
+                record.headers = try RequestHeaders.parse(member.value)
+                continue
+            }
             guard let field = field(of: member, options), let text = member.value.text ?? name(in: member.value)
             else { continue }
             if field == .url {

@@ -23,6 +23,8 @@ struct ListRecord {
     private var checksum: Checksum?
     /// The columns that are no photo field.
     var others = OtherColumns()
+    /// The request headers of the photo.
+    var headers: [String] = []
 
     /// Sets a field unless the text is empty or the field is already set.
     mutating func set(_ field: ListField, to text: String) throws(ListRecordError) {
@@ -41,6 +43,7 @@ struct ListRecord {
         if let problem = ListAddress.problem(with: url.utf8) { throw ListRecordError(problem) }
         var photo = Self.photo(at: url, photo, checksum)
         photo.columns = others.text
+        if !headers.isEmpty { photo.variants[0].headers = headers }
         return photo
     }
 
