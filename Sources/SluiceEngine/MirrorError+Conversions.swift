@@ -23,7 +23,7 @@ extension MirrorError {
     }
 
     package init(_ error: SourceError) {
-        self.init(error.isLocal ? .local : .usage, error.message)
+        self.init(error.isLocal ? .local : .usage, error.message, hint: error.hint)
     }
 
     /// Converts an error of code that uses files and the ledger; any other error counts as a local one.

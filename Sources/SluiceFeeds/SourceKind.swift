@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 internal import SluiceTransfer
 
 /// A kind of source: a named service, a list, a folder, a bucket, the address of a feed.
@@ -53,10 +53,12 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     package var message: String
     /// Whether this machine prevents reading the source, for example by its permissions.
     package var isLocal: Bool
+    /// How the user may avoid the error.
+    package var hint: Hint?
 
-    package init(_ message: String, isLocal: Bool = false) {
+    package init(_ message: String, isLocal: Bool = false, hint: Hint? = nil) {
         self.message = Userinfo.removed(fromText: message)
-        self.isLocal = isLocal
+        (self.isLocal, self.hint) = (isLocal, hint)
     }
 
     /// The message.

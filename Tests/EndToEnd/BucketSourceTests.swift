@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SluiceStore
+
 @Suite("Buckets as sources", .enabled(if: ObjectStoreTools.hasSeaweed), .timeLimit(.minutes(10)))
 struct BucketSourceTests {
     /// Puts twelve photos of the demo below `in/` and returns them by name.
@@ -109,5 +111,45 @@ struct BucketSourceTests {
         #expect(missing.err.contains("the object does not exist"), "\(missing.err)")
         let invalid = try bucket.run("mirror", "s3://A/b", "--out", "m")
         #expect(invalid.code == 2 && invalid.err.contains("expected s3://BUCKET/PREFIX"), "\(invalid.err)")
+    }
+
+    @Test("A public bucket is read without credentials, and another one is not")
+    func anonymous() async throws {
+        let endpoint = try await SeaweedServer.running().endpoint
+        let bucket = try BucketUnderTest(SeaweedServer.publicBucket, at: endpoint)
+        try bucket.client.send(S3Request("PUT")) { (_) throws(S3Error) in }
+        let photos = try photos(in: bucket)
+        try bucket.put(Data("url,id\nhttps://host.example/1.jpg,1\n".utf8), to: "lists/photos.csv")
+        func run(_ words: [String]) throws -> Binary.Result { try bucket.start(words, keys: nil).end() }
+
+        // Without the option, the message names it.
+        let refused = try run(mirror(bucket))
+        #expect(refused.code == 2 && refused.err.contains("there are no credentials"), "\(refused.err)")
+        #expect(refused.err.hasSuffix("hint: if the bucket is public, use --s3-anonymous\n"), "\(refused.err)")
+        #expect(!FileManager.default.fileExists(atPath: bucket.folder.path("out")))
+        let thumbs = ["thumbs", bucket.url("in"), "--out", "small", "--sizes", "32"]
+        #expect(try run(thumbs).err.hasSuffix("hint: if the bucket is public, use --s3-anonymous\n"))
+
+        let first = try run(mirror(bucket, ["--s3-anonymous"]))
+        #expect(try first.code == 0 && RunEvent.all(in: first.out).ended("done").count == photos.count, "\(first.err)")
+        // A repeated run uses the recorded option.
+        let second = try run(["mirror", "--out", "out", "--json"])
+        #expect(try second.code == 0 && RunEvent.all(in: second.out).ended("kept").count == 12, "\(second.err)")
+        #expect(try run(thumbs + ["--s3-anonymous"]).code == 0)
+        let list = try run(["mirror", bucket.url("lists/photos.csv"), "--dry-run", "--s3-anonymous"])
+        #expect(list.code == 0 && list.out.contains("https://host.example/1.jpg"), "\(list.err)")
+
+        // Keys are not sent, and the output is signed as always.
+        let wrong = try bucket.start(
+            mirror(bucket, ["--s3-anonymous", "--refresh"]), keys: ("nobody", "xyzzy")
+        ).end()
+        #expect(wrong.code == 0, "\(wrong.err)")
+        let output = try run(["mirror", bucket.url("in"), "--out", bucket.url("new"), "--s3-anonymous"])
+        #expect(output.code == 2 && output.err.contains("there are no credentials"), "\(output.err)")
+        #expect(!output.err.contains("--s3-anonymous"), "\(output.err)")
+        let secret = try await BucketUnderTest()
+        try secret.put(photos[0].value, to: "in/a.jpg")
+        let closed = try secret.start(mirror(secret, ["--s3-anonymous"]), keys: nil).end()
+        #expect(closed.code == 4 && closed.err.contains("the bucket is not public"), "\(closed.err)")
     }
 }

@@ -51,7 +51,7 @@ public final class ThumbnailRun: ControlledRun {
             guard let location = S3Location(path) else {
                 throw MirrorError(.usage, "cannot read '\(path)': expected s3://BUCKET/PREFIX")
             }
-            buckets.append(try S3Bucket(location, for: options))
+            buckets.append(try S3Bucket(location, isSource: true, for: options))
         }
         guard buckets.isEmpty || buckets.count == paths.count else {
             throw MirrorError(.usage, "cannot read local files and buckets in one run")

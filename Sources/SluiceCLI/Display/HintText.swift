@@ -11,6 +11,7 @@ extension Hint {
         case .shortenFolderPath: "choose a shorter --out"
         case .chooseFolderOrAllowUntrusted: "choose another --out or use --force"
         case .chooseStateFolder: "choose another folder for its ledger with --state"
+        case .readAnonymously: "if the bucket is public, use --s3-anonymous"
         case .allowUnsafeCommits: "use --s3-unsafe-commits if only this run writes there"
         case .checkPermissions: "check its permissions or choose another --out"
         case .chooseEmptyFolder: "name an empty folder with --out"

@@ -60,6 +60,18 @@ extension Flag {
                 options.mirror.buckets.usesRole = argument.isOn
             }),
         Flag(
+            long: "s3-anonymous", category: .buckets, commands: [.mirror, .thumbs, .plan, .work, .merge],
+            others: .anyCommand,
+            isRare: true,
+            help: "Read public source buckets without credentials",
+            longHelp: """
+                Sends the requests to buckets that are sources without a signature, as buckets for the public allow. \
+                Credentials are neither needed nor used for them. Other buckets, such as --out, need credentials as always.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.buckets.readsAnonymously = argument.isOn
+            }),
+        Flag(
             long: "s3-addressing", value: .choice(of: S3Options.Addressing.self), category: .buckets,
             commands: users,
             isRare: true,

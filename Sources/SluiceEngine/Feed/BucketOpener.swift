@@ -23,9 +23,9 @@ struct BucketOpener: BucketOpening {
             throw SourceError("cannot read '\(location)': expected s3://BUCKET/PREFIX")
         }
         do throws(MirrorError) {
-            return try S3Bucket(parsed, for: options)
+            return try S3Bucket(parsed, isSource: true, for: options)
         } catch {
-            throw SourceError(error.message)
+            throw SourceError(error.message, hint: error.hint)
         }
     }
 }

@@ -159,12 +159,15 @@ package struct BucketMirror {
 
 extension S3Bucket {
     /// Finds the credentials and the service with the user's options.
-    package init(_ location: S3Location, for options: S3Options) throws(MirrorError) {
+    package init(_ location: S3Location, isSource: Bool = false, for options: S3Options) throws(MirrorError) {
         do throws(FileError) {
             try self.init(
-                location, options: options, transfer: TransferOptions(userAgent: "Sluice/\(Version.number)"))
+                location, isSource: isSource, options: options,
+                transfer: TransferOptions(userAgent: "Sluice/\(Version.number)"))
         } catch {
-            throw MirrorError(.usage, error.description)
+            let lacksCredentials = error.isPermissionDenied
+            throw MirrorError(
+                .usage, error.description, hint: isSource && lacksCredentials ? .readAnonymously : nil)
         }
     }
 }

@@ -37,6 +37,7 @@ extension S3Options: OptionGroup {
         OptionField("s3-region", \.region),
         OptionField("s3-profile", \.profile, .confidential),
         OptionField("s3-role", \.usesRole),
+        OptionField("s3-anonymous", \.readsAnonymously),
         OptionField("s3-addressing", \.addressing),
         OptionField("s3-unsafe-commits", \.allowsUnsafeCommits),
         OptionField("s3-lease", \.leaseSeconds, .confidential),

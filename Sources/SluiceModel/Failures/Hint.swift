@@ -12,6 +12,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case chooseFolderOrAllowUntrusted
     /// Name another folder for the ledger of an output in a bucket.
     case chooseStateFolder
+    /// Read a bucket that is public without credentials.
+    case readAnonymously
     /// Allow a bucket of a service that ignores conditions.
     case allowUnsafeCommits
     /// Check the permissions of the output folder, or name another one.

@@ -20,6 +20,8 @@ public struct S3Options: Sendable, Hashable {
     public var profile: String?
     /// Whether the keys are those of a role, which services of the machine's provider hand out.
     public var usesRole = false
+    /// Whether the buckets of sources are read without signing requests, as public ones allow.
+    public var readsAnonymously = false
     /// How a request names the bucket.
     public var addressing = Addressing.auto
     /// Whether a store that ignores conditions may be written to, by a single writer.

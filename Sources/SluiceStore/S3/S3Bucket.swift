@@ -11,8 +11,14 @@ package struct S3Bucket: Sendable {
     let client: S3Client
 
     /// Finds the credentials and the service without a request; throws if either is missing.
-    package init(_ location: S3Location, options: S3Options, transfer: TransferOptions) throws(FileError) {
+    ///
+    /// A source can be read without credentials, if the options say so.
+    package init(
+        _ location: S3Location, isSource: Bool = false, options: S3Options, transfer: TransferOptions
+    ) throws(FileError) {
         do throws(S3Error) {
+            var options = options
+            if !isSource { options.readsAnonymously = false }
             self.init(
                 location, client: try S3Client(bucket: location.bucket, options: options, transfer: transfer))
         } catch {

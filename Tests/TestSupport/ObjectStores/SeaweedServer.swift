@@ -38,6 +38,8 @@ public final class SeaweedServer: Sendable {
     public static let owner = (key: "sluice-owner", secret: "secret/with+odd=signs")
     /// The keys that may only read.
     public static let reader = (key: "sluice-reader", secret: "reader-secret")
+    /// The bucket that can be read without keys.
+    public static let publicBucket = "test-public"
 
     /// The address of the service.
     public let endpoint: String
@@ -50,13 +52,17 @@ public final class SeaweedServer: Sendable {
 
     private init() async throws {
         let folder = try TemporaryFolder()
-        let identities = [(Self.owner, ["Admin"]), (Self.reader, ["Read", "List"])].map { keys, actions in
+        let identities: [[String: Any]] = [(Self.owner, ["Admin"]), (Self.reader, ["Read", "List"])].map {
+            keys, actions in
             [
                 "name": keys.key, "credentials": [["accessKey": keys.key, "secretKey": keys.secret]],
                 "actions": actions,
             ]
         }
-        let configuration = try JSONSerialization.data(withJSONObject: ["identities": identities])
+        let anyone: [String: Any] = [
+            "name": "anonymous", "actions": ["Read:\(Self.publicBucket)", "List:\(Self.publicBucket)"],
+        ]
+        let configuration = try JSONSerialization.data(withJSONObject: ["identities": identities + [anyone]])
         try configuration.write(to: folder.url.appending(path: "s3.json"))
         let ports = try LocalServer.freePorts(8)
         let data = folder.path("data")

@@ -19,6 +19,8 @@ package final class S3Client: Sendable {
 
     let endpoint: S3Endpoint
     private let configuration: AWSConfiguration
+    /// Whether requests are sent without a signature.
+    private let isAnonymous: Bool
     /// The role whose keys sign the requests, instead of those in the configuration.
     private let role: RoleCredentials?
     private let transfers: Transfers
@@ -39,7 +41,8 @@ package final class S3Client: Sendable {
         bucket: String, options: S3Options, transfer: TransferOptions, configuration: AWSConfiguration,
         token: CancellationToken = CancellationToken()
     ) throws(S3Error) {
-        if !options.usesRole { _ = try configuration.credentials() }
+        isAnonymous = options.readsAnonymously
+        if !options.usesRole, !isAnonymous { _ = try configuration.credentials() }
         let region =
             options.region ?? configuration.value("AWS_REGION", setting: "region")
             ?? configuration.value("AWS_DEFAULT_REGION", setting: "region") ?? "us-east-1"
@@ -48,7 +51,7 @@ package final class S3Client: Sendable {
             endpoint: options.endpoint ?? configuration.value("AWS_ENDPOINT_URL_S3", setting: "endpoint_url")
                 ?? configuration.value("AWS_ENDPOINT_URL", setting: "endpoint_url"), addressing: options.addressing)
         role =
-            options.usesRole
+            options.usesRole && !isAnonymous
             ? RoleCredentials(
                 RoleClient(try RoleSource(configuration, region: region), transfer: transfer),
                 clock: SigningTime.secondsNow) : nil
@@ -84,8 +87,8 @@ package final class S3Client: Sendable {
                 let response: ServiceResponse
                 do throws(Failure) { response = try transfer(signed) } catch { throw S3Error(error) }
                 guard (200..<300).contains(response.status) else {
-                    let error = S3Error(response)
-                    if error.isExpiry { role?.discard(credentials) }
+                    let error = S3Error(response, isAnonymous: isAnonymous)
+                    if error.isExpiry, let credentials { role?.discard(credentials) }
                     throw error
                 }
                 return try read(response)
@@ -102,8 +105,8 @@ package final class S3Client: Sendable {
         }
     }
 
-    private func credentials(_ token: CancellationToken) throws(S3Error) -> S3Credentials {
-        if let role { try role.current(token) } else { try configuration.credentials() }
+    private func credentials(_ token: CancellationToken) throws(S3Error) -> S3Credentials? {
+        if isAnonymous { nil } else if let role { try role.current(token) } else { try configuration.credentials() }
     }
 
     /// Sends a request whose response is received in memory.

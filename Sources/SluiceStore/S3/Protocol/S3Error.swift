@@ -32,6 +32,8 @@ struct S3Error: Error, Sendable, Hashable {
     var code: Code
     /// The HTTP status, if there was a response.
     var status: Int?
+    /// Whether the request had no signature.
+    var isAnonymous = false
     /// The service's message, or the evidence.
     var message: String
     /// The number of the attempt that failed.
@@ -54,7 +56,7 @@ struct S3Error: Error, Sendable, Hashable {
     }
 
     /// Converts a response that reports an error; a response to `HEAD` has no body, and the status stands for it.
-    init(_ response: ServiceResponse) {
+    init(_ response: ServiceResponse, isAnonymous: Bool = false) {
         let error = ReplyElement(parsing: response.body, limit: 64 << 10).flatMap { $0.name == "Error" ? $0 : nil }
         let usual: Code =
             switch response.status {
@@ -68,6 +70,7 @@ struct S3Error: Error, Sendable, Hashable {
             }
         let code = error?["Code"].map { Code(rawValue: $0) } ?? usual
         self.init(code: code, status: response.status, message: error?["Message"] ?? "")
+        self.isAnonymous = isAnonymous
         if let region = response.headers["x-amz-bucket-region"] ?? error?["Region"], isWrongRegion {
             message = region
         }
@@ -109,6 +112,7 @@ struct S3Error: Error, Sendable, Hashable {
         case _ where isExpiry: return "the session token has expired"
         case "InvalidToken": return "the session token is invalid"
         case "RequestTimeTooSkewed": return "this machine's clock differs too much from the service's"
+        case Code.accessDenied.rawValue where isAnonymous: return "the bucket is not public"
         case Code.accessDenied.rawValue: return "the credentials do not permit this"
         case Code.noSuchKey.rawValue: return "the object does not exist"
         case Code.preconditionFailed.rawValue: return "the object exists already"
@@ -136,7 +140,7 @@ struct S3Error: Error, Sendable, Hashable {
         let number =
             switch code {
             case _ where isMissing: ENOENT
-            case .accessDenied: EACCES
+            case .accessDenied, .noCredentials: EACCES
             case .preconditionFailed: EEXIST
             default: EIO
             }

@@ -62,24 +62,31 @@ struct S3Endpoint: Sendable {
         folder = base.pathComponents + (isInHost ? [] : [bucket])
     }
 
-    /// The signed request.
-    func signed(_ request: S3Request, by credentials: S3Credentials, at time: SigningTime, timeout: Duration)
+    /// The request with a signature; without credentials, it has none.
+    func signed(_ request: S3Request, by credentials: S3Credentials?, at time: SigningTime, timeout: Duration)
         -> ServiceRequest
     {
         let path = "/" + folder.joined(separator: "/") + (request.key.map { (folder.isEmpty ? "" : "/") + $0 } ?? "")
         let encodedPath = path.percentEncoded(keeping: "/")
-        let isStandardPort = origin.port == (origin.scheme == "https" ? 443 : 80)
-        let parts = RequestSigner.Parts(
-            method: request.method, host: isStandardPort ? origin.host : origin.authority, path: encodedPath,
-            query: request.query, headers: request.headers,
-            payloadHash: request.payloadHash)
-        let headers = RequestSigner(credentials: credentials, region: region, keys: keys).headers(for: parts, at: time)
         let query = RequestSigner.canonicalQuery(request.query)
+        let headers = headers(of: request, path: encodedPath, signedBy: credentials, at: time)
         return ServiceRequest(
             request.method,
             "\(origin.scheme)://\(origin.authority)\(encodedPath)" + (query.isEmpty ? "" : "?\(query)"),
             headers: headers.map { "\($0.name): \($0.value)" }, body: request.body,
             // The response to HEAD announces the object's size, but has no body.
             limit: request.method == "HEAD" ? .max : request.limit, timeout: timeout)
+    }
+
+    private func headers(
+        of request: S3Request, path: String, signedBy credentials: S3Credentials?, at time: SigningTime
+    ) -> [(name: String, value: String)] {
+        guard let credentials else { return request.headers }
+        let isStandardPort = origin.port == (origin.scheme == "https" ? 443 : 80)
+        let parts = RequestSigner.Parts(
+            method: request.method, host: isStandardPort ? origin.host : origin.authority, path: path,
+            query: request.query, headers: request.headers,
+            payloadHash: request.payloadHash)
+        return RequestSigner(credentials: credentials, region: region, keys: keys).headers(for: parts, at: time)
     }
 }
