@@ -3,7 +3,7 @@
 internal import SluiceModel
 
 /// A resource of the IIIF Presentation API; hides the differences between versions 2 and 3.
-struct IIIFDocument {
+struct IIIFDocument: Sendable {
     let json: JSON
 
     /// The resource's address.

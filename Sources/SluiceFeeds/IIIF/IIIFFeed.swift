@@ -21,6 +21,17 @@ struct IIIFFeed: Feed {
         tree = IIIFTree(root: root, transfers: transfers, headers: options.headers)
     }
 
+    /// Reads a saved manifest or collection, whose own address is its id.
+    ///
+    /// Its members are requested like the addresses of a list: the user named none of their hosts.
+    init(saved bytes: [UInt8], at path: String, transfers: Transfers) throws(Failure) {
+        let document: IIIFDocument
+        do { document = IIIFDocument(json: try JSON(parsing: Array(XMLCleaning.content(of: bytes[...])))) } catch {
+            throw Failure(.feedParse, "\(error)")
+        }
+        tree = IIIFTree(root: document.id ?? path, transfers: transfers, headers: [], saved: document)
+    }
+
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         var page = Page(number: number, photos: [])
         var path: [Int]? = cursor.map { $0.rawValue.split(separator: ".").compactMap { Int($0) } } ?? []

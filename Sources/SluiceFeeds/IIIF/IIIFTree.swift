@@ -29,13 +29,16 @@ final class IIIFTree: Sendable {
     private let root: String
     private let transfers: Transfers
     private let headers: [String]
+    /// The root if it is known, as that of a saved file is.
+    private let saved: IIIFDocument?
     private let collections = Locked<TextMap<Members>>([:])
 
     /// Creates the tree below `root`; the headers are sent only to the root's origin.
-    init(root: String, transfers: Transfers, headers: [String]) {
+    init(root: String, transfers: Transfers, headers: [String], saved: IIIFDocument? = nil) {
         self.root = root
         self.transfers = transfers
         self.headers = headers
+        self.saved = saved
     }
 
     /// Loads the resource at an address; each collection is fetched once.
@@ -117,6 +120,7 @@ final class IIIFTree: Sendable {
     }
 
     private func fetch(_ address: String, token: CancellationToken) async throws(Failure) -> IIIFDocument {
+        if let saved, address == root { return saved }
         var request = Request(address, limit: 16 << 20, timeout: .seconds(60))
         request.acceptsCompression = true
         // Members may be on other hosts, which must not receive the user's headers.

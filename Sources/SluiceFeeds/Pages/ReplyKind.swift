@@ -98,6 +98,14 @@ enum ReplyKind: Sendable, Hashable {
         return json["version"]?.text?.contains("jsonfeed.org/version/") == true ? .jsonFeed : .json
     }
 
+    /// Whether a saved file is a JSON Feed or a IIIF resource, and not a list whose records mention one.
+    static func isSavedFeed(_ start: [UInt8]) -> Bool {
+        let head = Head(bytes: start[...])
+        let names = ["\"@context\"", "\"version\""]
+        return head.isObject && !head.hasSeveralObjects && names.contains(where: head.contains)
+            && [.iiif, .jsonFeed].contains(ReplyKind(type: nil, name: "", bytes: start))
+    }
+
     /// Returns the name of the first element, after comments and declarations.
     private static func firstElement(of bytes: ArraySlice<UInt8>) -> String {
         var rest = String(decoding: bytes, as: UTF8.self).lowercased()[...]

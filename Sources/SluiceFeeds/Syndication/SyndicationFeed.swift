@@ -22,6 +22,8 @@ struct SyndicationFeed: Feed {
     let options: FeedOptions
     private let walk: PageWalk
     private let list: RemoteList
+    /// The feed of a IIIF resource, which keeps the collections that it has read.
+    private let iiif = Locked<IIIFFeed?>(nil)
 
     init(location: Location, transfers: Transfers, options: FeedOptions) {
         (self.location, self.transfers, self.options) = (location, transfers, options)
@@ -82,13 +84,19 @@ struct SyndicationFeed: Feed {
     /// The prefix of cursors of IIIF.
     private static let manifests = "iiif\n"
 
-    /// Returns a page of the IIIF manifest or collection at the address.
+    /// Returns a page of the IIIF manifest or collection at the location.
     private func manifest(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
-        guard case .address(let root) = location else {
-            throw Failure(.feedParse, "a saved IIIF manifest cannot be read; name its address")
+        let feed: IIIFFeed
+        if let open = iiif.withLock(\.self) {
+            feed = open
+        } else {
+            switch location {
+            case .address(let root): feed = IIIFFeed(root: root, transfers: transfers, options: options)
+            case .file(let path): feed = try IIIFFeed(saved: Self.read(path), at: path, transfers: transfers)
+            }
+            iiif.withLock { $0 = feed }
         }
-        var page = try await IIIFFeed(root: root, transfers: transfers, options: options)
-            .page(number, at: cursor, token: token)
+        var page = try await feed.page(number, at: cursor, token: token)
         page.next = page.next.map { Cursor(rawValue: Self.manifests + $0.rawValue) }
         return page
     }

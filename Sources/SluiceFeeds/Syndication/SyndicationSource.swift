@@ -3,14 +3,14 @@
 internal import SluiceFiles
 internal import SluiceTransfer
 
-/// The address of an RSS or Atom feed, or the path of a saved one.
+/// The address of a feed, a page or a IIIF manifest, or the path of a saved one.
 struct SyndicationSource: SingleFeedKind {
     private let location: SyndicationFeed.Location
 
     init?(_ text: String) throws(SourceError) {
         if let address = WebAddress(text), ["http", "https"].contains(address.scheme) {
             location = .address(text)
-        } else if Self.isMarkupFile(text) {
+        } else if Self.isFeedFile(text) {
             location = .file(text)
         } else {
             return nil
@@ -32,11 +32,11 @@ struct SyndicationSource: SingleFeedKind {
         SyndicationFeed(location: location, transfers: transfers, options: options)
     }
 
-    /// Whether the path names a regular file that starts like XML or HTML.
+    /// Whether the path names a regular file that starts like XML, HTML, a JSON Feed or a IIIF resource.
     ///
     /// A pipe never matches: it can be read only once, so it must not be sniffed.
-    private static func isMarkupFile(_ path: String) -> Bool {
-        let head = (try? OpenFile.reading(path, followsLink: true).read(at: 0, count: 1024)) ?? []
-        return XMLCleaning.trimmed(head).first == UInt8(ascii: "<")
+    private static func isFeedFile(_ path: String) -> Bool {
+        let head = (try? OpenFile.reading(path, followsLink: true).read(at: 0, count: 4 << 10)) ?? []
+        return XMLCleaning.trimmed(head).first == UInt8(ascii: "<") || ReplyKind.isSavedFeed(head)
     }
 }

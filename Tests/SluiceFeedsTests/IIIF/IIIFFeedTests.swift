@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import SluiceModel
 import SluiceTransfer
 import TestSupport
@@ -81,6 +82,58 @@ import Testing
         for cursor in ["9.9", "-1", "1.-9223372036854775808", "9223372036854775807"] {
             #expect(try await walk(documents, from: Cursor(rawValue: cursor)).ids == [], "\(cursor)")
         }
+    }
+
+    private static let context = #""@context":"http://iiif.io/api/presentation/3/context.json""#
+
+    /// A saved manifest was refused, although the address of one is read.
+    @Test("A saved collection is read from its file, and its members by their addresses, like those of a list")
+    func saved() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("saved.json")
+        func photos(_ text: String, port: UInt16, headers: [String]) async throws -> [Photo] {
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let source = try Source(path)
+            #expect(source.trustedAddresses.isEmpty && !source.isList && source.politeness.respectsRobotsTxt)
+            var transferOptions = TransferOptions(userAgent: "Sluice/test")
+            transferOptions.loopbackPorts = ["iiif.test": port]
+            var options = FeedOptions()
+            options.headers = headers
+            var walker = PageWalker(try source.feed(through: Transfers(transferOptions), options: options))
+            var photos: [Photo] = []
+            while let page = try await walker.nextPage(token: CancellationToken()) { photos += page.photos }
+            return photos
+        }
+        let body = Self.manifest("a").replacing("$", with: "http://iiif.test")
+        let server = try RawServer([
+            "/a": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+        ])
+        defer { server.stop() }
+        let head = "\n{\(Self.context),"
+        let manifest = try await photos(
+            Self.manifest("m").replacing("{\"id", with: head + "\"id"), port: server.port, headers: ["X-Key: k"])
+        #expect(manifest.map(\.id) == ["m"] && manifest[0].variants.first?.url == "https://i.test/m")
+        #expect(server.requests.isEmpty)
+
+        // The file itself stands for its own address, and a private address in it is refused.
+        let members = #"{"id":"http://iiif.test/root"},{"id":"http://iiif.test/a"},{"id":"http://127.0.0.1/b"}"#
+        let collection = head + #""id":"http://iiif.test/root","type":"Collection","items":[\#(members)]}"#
+        let all = try await photos(collection, port: server.port, headers: ["X-Key: k"])
+        #expect(all.map(\.invalidReason?.cause) == [nil, .addressRefused] && all[0].id == "a", "\(all)")
+        #expect(server.requests.count == 1 && !server.requests[0].contains("X-Key"))
+    }
+
+    @Test("A saved JSON Feed is a feed, and a list whose records mention IIIF stays a list")
+    func savedKinds() throws {
+        let folder = try TemporaryFolder()
+        func isList(_ text: String) throws -> Bool {
+            try Data(text.utf8).write(to: URL(filePath: folder.path("x.json")))
+            return try Source(folder.path("x.json")).isList
+        }
+        #expect(try !isList(#"{"version": "https://jsonfeed.org/version/1.1", "items": []}"#))
+        #expect(try !isList("{\(Self.context)}"))
+        let page = #"{"url":"https://a.test/1","page_url":"http://iiif.io/api/presentation/3/x"}"#
+        #expect(try isList(page) && isList("{\(Self.context)}\n{\(Self.context)}"))
     }
 
     @Test("Loads all pages of a paged collection")
