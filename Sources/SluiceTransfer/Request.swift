@@ -20,6 +20,8 @@ public struct Request: Sendable, Hashable {
     public var respectsRobotsTxt = false
     /// Whether a response whose `X-Robots-Tag` forbids collecting fails as opted out.
     public var respectsOptOut = false
+    /// Whether an attempt that took too long is repeated.
+    public var retriesTimeouts = true
     /// The version that the caller has already; the server need not send it again.
     public var cachedVersion: CachedVersion?
     /// Whether the exchange may be recorded, because neither request nor response has secrets of the caller.
@@ -46,6 +48,7 @@ public struct Request: Sendable, Hashable {
             && left.form === right.form && left.respectsRobotsTxt == right.respectsRobotsTxt
             && left.respectsOptOut == right.respectsOptOut && left.cachedVersion == right.cachedVersion
             && left.acceptsPart == right.acceptsPart && left.isRecorded == right.isRecorded
+            && left.retriesTimeouts == right.retriesTimeouts
     }
 
     /// Hashes the address.

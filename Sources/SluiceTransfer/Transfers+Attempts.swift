@@ -32,7 +32,10 @@ extension Transfers {
                 return response
             } catch {
                 if error.cause == .cancelled { try checkLimit(for: target) }
-                let decision = options.retry.decision(on: error, attempt: attempt, chance: .random(in: 0...1))
+                let isFinal = error.cause == .timeout && !request.retriesTimeouts
+                let decision =
+                    isFinal
+                    ? .giveUp(error) : options.retry.decision(on: error, attempt: attempt, chance: .random(in: 0...1))
                 let delay = try recordFailure(
                     error, of: address.host, refusedAt: refusals.last, decision, permit, observer)
                 if error.isRefusal { refusals = (.now, refusals.count + 1) }

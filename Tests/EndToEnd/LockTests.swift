@@ -60,7 +60,10 @@ import Testing
         }
         try Data(lock.out.utf8).write(to: folder.url.appending(path: "dataset.lock"))
         let again = try mirror("dataset.lock", into: "again", "--accept", "re-encoded")
-        #expect(again.code == 3 && again.out == expected((2...9)), "\(again.out) \(again.err)")
+        #expect(again.code == 3 && Self.withoutReasons(again.out) == expected((2...9)), "\(again.out) \(again.err)")
+        let reasons = again.out.split(separator: "\n").map { $0.hasSuffix(")") && $0.contains("  (") }
+        #expect(reasons == Array(repeating: true, count: 8), "\(again.out)")
+        #expect(again.out.contains("/9.jpg") && again.out.contains("  (http-404"), "\(again.out)")
         let counts = "lock: 2 same, 1 re-encoded, 1 replaced, 5 placeholder, 1 gone\n"
         #expect(again.err.hasSuffix(counts), "\(again.err)")
 
@@ -68,7 +71,7 @@ import Testing
         try Data((lines[0...3].joined(separator: "\n") + "\n").utf8)
             .write(to: folder.url.appending(path: "part.lock"))
         let accepted = try mirror("part.lock", into: "part", "--accept", "re-encoded")
-        #expect(accepted.code == 0 && accepted.out == expected(2...2), "\(accepted.err)")
+        #expect(accepted.code == 0 && Self.withoutReasons(accepted.out) == expected(2...2), "\(accepted.err)")
         #expect(try mirror("part.lock", into: "part").code == 3)
         #expect(try mirror("part.lock", into: "part", "--accept", "rotated").code == 2)
     }
@@ -84,6 +87,33 @@ import Testing
         let broken = try mirror("b.lock", into: "b")
         #expect(broken.code == 3 && broken.err.hasSuffix("lock: 1 same\n"), "\(broken.err)")
         #expect(try Tree(of: folder.path("b")).text("manifest.jsonl").contains("line 3: expected a SHA-256"))
+    }
+
+    private static func withoutReasons(_ lines: String) -> String {
+        lines.split(separator: "\n").map { $0.prefix(upTo: $0.firstRange(of: "  (")?.lowerBound ?? $0.endIndex) + "\n" }
+            .joined()
+    }
+
+    /// The receipts of the earlier run decided, so that photos that had gone were the same.
+    @Test("A lock that is mirrored again reports what this run found, and which photos it did not ask for")
+    func refresh() throws {
+        let lock = try Binary.run(["lock", "m"], folder: folder.url)
+        let lines = lock.out.split(separator: "\n").map(String.init)
+        func write(_ lines: [String]) throws {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.url.appending(path: "a.lock"))
+        }
+        // The first, which is unchanged, and the last, which has gone.
+        try write([lines[0], lines[1], lines[10]])
+        let kept = try mirror("a.lock", into: "m")
+        let note = "; 2 photos of earlier runs were not requested again (use --refresh)"
+        #expect(kept.code == 0 && kept.out.isEmpty && kept.err.hasSuffix("lock: 2 same\(note)\n"), "\(kept)")
+        let fresh = try mirror("a.lock", into: "m", "--refresh")
+        #expect(fresh.code == 3 && Self.withoutReasons(fresh.out) == expected(9...9), "\(fresh)")
+        #expect(fresh.err.hasSuffix("lock: 1 same, 1 gone\n"), "\(fresh.err)")
+        #expect(try mirror("a.lock", into: "m", "--refresh", "--accept", "gone").code == 0)
+        // What is no photo of the lock is never accepted.
+        try write([lines[0], lines[1], lines[10], "nonsense"])
+        #expect(try mirror("a.lock", into: "m", "--refresh", "--accept", "gone").code == 3)
     }
 
     private func expected(_ numbers: ClosedRange<Int>) -> String {

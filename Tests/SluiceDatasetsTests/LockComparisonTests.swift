@@ -46,4 +46,25 @@ import Testing
         }
         #expect(states == [.gone, .gone, .failed, .failed])
     }
+
+    @Test("A web page in place of a photo is told from other files, and a home page from other pages")
+    func pages() {
+        func state(_ detail: String, _ finalURL: String? = nil) -> LockedState {
+            let failure = Failure(.notAnImage, detail, finalURL: finalURL)
+            return LockComparison.state(of: Self.locked, Receipt(.failed, failure: failure))
+        }
+        #expect(state("text/html; charset=utf-8, starts with \"hello\"") == .page)
+        #expect(state("starts with \"<!DOCTYPE ht\"") == .page && state("starts with \"{\"") == .failed)
+        #expect(
+            state("text/html, x", "https://a.test/") == .home && state("text/html", "https://b.test/?from=1") == .home)
+        #expect(state("text/html", "https://a.test/404") == .page)
+    }
+
+    @Test("A page is recognised by its type or its beginning")
+    func pageStarts() {
+        #expect(Substitute.isPage(type: "Text/HTML; charset=x", start: []))
+        #expect(Substitute.isPage(type: nil, start: Array(" \n<!doctype HTML>".utf8)))
+        #expect(
+            !Substitute.isPage(type: "image/jpeg", start: [0xFF, 0xD8]) && !Substitute.isPage(type: nil, start: []))
+    }
 }

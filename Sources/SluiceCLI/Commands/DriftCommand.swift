@@ -13,8 +13,9 @@ extension Command {
             """
             Asks the hosts of the mirror in DIR for its photos with conditional requests, under the limits and with \
             the options of the last run, and stores nothing. Prints a line for each photo that is changed (other \
-            bytes), gone (404 or 410) or failed, and a summary by host and by time since the download. Exits with 3 \
-            if it prints such a line.
+            bytes), a placeholder, a page, a redirect to the home page, gone (404 or 410) or failed, in the mirror's \
+            order and with the reason. Prints a summary by host and by time since the download. Exits with 3 if it \
+            prints such a line.
             """
         ],
         positionals: [.mirror],
@@ -48,7 +49,7 @@ private struct DriftRun {
         let signals = SignalHandler(onFirst: { _ in check.stop() }, beforeExit: {})
         defer { signals.stop() }
         let report = try await check.run { photo in
-            guard photo.state != .same, !options[DriftArguments.self].printsPage else { return }
+            guard !options[DriftArguments.self].printsPage else { return }
             if options.output.isJSON {
                 console.out.write(Self.json(of: photo))
             } else {
@@ -93,8 +94,8 @@ private struct DriftRun {
 
     private static func line(of photo: DriftReport.CheckedPhoto) -> String {
         let word = photo.state.rawValue
-        let reason = photo.state == .failed ? photo.failure.map { "  (\($0))" } ?? "" : ""
-        return escaped(word + String(repeating: " ", count: 9 - word.utf8.count) + photo.url + reason, columns: 2000)
+        let reason = photo.reason.map { "  (\($0))" } ?? ""
+        return escaped(word + String(repeating: " ", count: 13 - word.utf8.count) + photo.url + reason, columns: 2000)
     }
 
     private static func json(of photo: DriftReport.CheckedPhoto) -> [UInt8] {
@@ -103,6 +104,7 @@ private struct DriftRun {
             object.member("item", photo.item)
             object.member("url", photo.url)
             object.member("cause", photo.failure?.cause.name)
+            object.member("evidence", photo.reason)
         }
     }
 }

@@ -17,7 +17,8 @@ extension Command {
             """
             `sluice mirror FILE` downloads the photos of such a lock again and prints which of them have changed: \
             re-encoded (another file with a similar picture), replaced, placeholder (a picture that stands for \
-            missing ones), gone or failed. The exit code is then 3, unless --accept lists all these states.
+            missing ones), page (a web page), home (a redirect to a home page), gone or failed. The exit code is then \
+            3, unless --accept lists all these states.
             """,
         ],
         positionals: [.mirror],
@@ -50,6 +51,8 @@ extension Command {
 struct LockReport {
     let lock: String
     let folder: String
+    /// The results of the run.
+    let run: LockRun
     let options: RawOptions
     let console: Console
 
@@ -57,7 +60,7 @@ struct LockReport {
     func print(after runCode: ExitCode) -> ExitCode {
         guard [.done, .itemsFailed].contains(runCode) else { return runCode }
         do throws(MirrorError) {
-            let comparison = try LockComparison(of: lock, in: folder) { photo in
+            let comparison = try LockComparison(of: lock, in: folder, after: run) { photo in
                 guard photo.state != .same else { return }
                 if options.output.isJSON {
                     console.out.write(Self.json(of: photo))
@@ -68,20 +71,31 @@ struct LockReport {
             let counts = LockedState.allCases.compactMap { state in
                 comparison.counts[state].map { "\($0) \(state.rawValue)" }
             }
-            console.printMessage("lock: " + counts.joined(separator: ", "))
+            console.printMessage("lock: " + counts.joined(separator: ", ") + notAsked)
             let accepted = options[MirrorArguments.self].acceptedStates.union([.same])
-            guard comparison.counts.keys.allSatisfy(accepted.contains) else { return .itemsFailed }
-            // Invalid lines of the lock also fail the run.
-            return accepted.isDisjoint(with: [.gone, .failed]) ? runCode : .done
+            guard comparison.counts.keys.allSatisfy(accepted.contains), !run.hasOtherFailures else {
+                return .itemsFailed
+            }
+            // All failures of the run are photos of the lock in accepted states.
+            return .done
         } catch {
             return console.fail(error)
         }
     }
 
+    /// Says which photos an earlier run has compared, because this one did not ask their hosts.
+    private var notAsked: String {
+        let count = options.mirror.refreshes ? 0 : run.keptCount
+        let verb = count == 1 ? "was" : "were"
+        return count == 0
+            ? "" : "; \(counted(count, "photo")) of earlier runs \(verb) not requested again (use --refresh)"
+    }
+
     private static func line(of photo: LockComparison.ComparedPhoto) -> String {
         let word = photo.state.rawValue
         let padding = String(repeating: " ", count: 13 - word.utf8.count)
-        return "\(word)\(padding)\(escaped(photo.locked.url, columns: 2000))"
+        let reason = photo.evidence.isEmpty ? "" : "  (\(photo.evidence))"
+        return escaped("\(word)\(padding)\(photo.locked.url)\(reason)", columns: 2000)
     }
 
     private static func json(of photo: LockComparison.ComparedPhoto) -> [UInt8] {

@@ -61,18 +61,20 @@ extension Command {
                     return await wanted.prune == nil
                         ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()
                 }
+                let isLock =
+                    request.sources.count == 1 && DatasetLock.isLock(request.sources[0]) && wanted.retriedCauses == nil
+                let results = LockRun()
                 let code = await MonitoredRun(
                     run: mirror, folder: request.folder,
                     writesGallery: wanted.writesGallery,
                     progress: RunProgress(
                         limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
                         purpose: wanted.retriedCauses == nil ? .mirror : .retry),
-                    options: options, console: console
+                    options: options, console: console, observer: { if isLock { results.record($0) } }
                 ).execute()
-                guard request.sources.count == 1, DatasetLock.isLock(request.sources[0]), wanted.retriedCauses == nil
-                else { return code }
+                guard isLock else { return code }
                 let report = LockReport(
-                    lock: request.sources[0], folder: request.folder, options: options, console: console)
+                    lock: request.sources[0], folder: request.folder, run: results, options: options, console: console)
                 return report.print(after: code)
             } catch {
                 return console.fail(error)

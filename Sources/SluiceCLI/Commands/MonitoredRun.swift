@@ -39,6 +39,8 @@ struct MonitoredRun {
     let progress: RunProgress
     let options: RawOptions
     let console: Console
+    /// Observes the events.
+    var observer: @Sendable (Event) -> Void = { _ in }
 
     func execute() async -> ExitCode {
         let display = Display(
@@ -56,9 +58,10 @@ struct MonitoredRun {
             })
         defer { signals.stop() }
         do {
-            let summary = try await run.run { [run] event in
+            let summary = try await run.run { [run, observer] event in
                 // Standard output is closed: keep the finished work and leave the rest to another run.
                 if let events, !events.record(event) { run.stop(.requested) }
+                observer(event)
                 display.record(event)
             }
             return finish(summary, expected: display.end().expected)

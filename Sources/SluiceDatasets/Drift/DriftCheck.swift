@@ -38,10 +38,11 @@ public final class DriftCheck: Sendable {
     /// Stops the check; requests in flight are cancelled.
     public func stop() { token.cancel() }
 
-    /// Performs the check, and calls `body` with each photo, concurrently and in no particular order.
-    public func run(
-        _ body: @escaping @Sendable (DriftReport.CheckedPhoto) -> Void = { _ in }
-    ) async throws(MirrorError) -> DriftReport {
+    /// Performs the check, and calls `body` with each photo that is not the same, in the mirror's order.
+    ///
+    /// It does so at the end, because only all answers show which pictures are placeholders. Memory use depends on the
+    /// number of these photos.
+    public func run(_ body: (DriftReport.CheckedPhoto) -> Void = { _ in }) async throws(MirrorError) -> DriftReport {
         let mirror = try MirrorFolder.open(folder)
         let limit = DescriptorLimit.raised()
         try limit.check()
@@ -53,30 +54,28 @@ public final class DriftCheck: Sendable {
         let checker = PhotoChecker(
             transfers: session.transfers, respectsRobotsTxt: session.respectsRobotsTxt, options: options,
             folder: mirror.state)
-        let report = Locked(DriftReport())
+        let answers = Locked(DriftAnswers())
         let now = Machine.secondsSince1970
         var batches = mirror.ledger.batches()
         while !token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
             for photo in entries.compactMap(PhotoChecker.Photo.init) where photo.isIn(share) && !token.isCancelled {
                 let fetchedAt = try MirrorError.inLedger(mirror.ledger.fetchTime(of: photo.item))
                 let age = DriftReport.Age(seconds: fetchedAt.map { now - $0 })
-                let record: @Sendable (DriftState, Failure?) -> Void = { state, failure in
-                    report.withLock { $0.add(state, host: photo.host, age: age) }
-                    body(
-                        DriftReport.CheckedPhoto(item: photo.item.seq, url: photo.url, state: state, failure: failure))
+                let record: @Sendable (PhotoChecker.Answer) -> Void = { answer in
+                    guard answer.failure?.cause != .cancelled else { return }
+                    answers.withLock { $0.add(answer, about: photo, age: age) }
                 }
                 await session.pool.waitForRoom()
                 session.pool.submit(host: photo.host) { slot in
-                    let (state, failure) = await checker.check(photo, slot: slot)
-                    if failure?.cause != .cancelled { record(state, failure) }
+                    record(await checker.check(photo, slot: slot))
                 } dropped: { failure in
-                    if failure.cause != .cancelled { record(.failed, failure) }
+                    record(PhotoChecker.Answer(state: .failed, failure: failure, reason: "\(failure)"))
                 }
             }
         }
         await session.pool.waitUntilIdle()
         mirror.close()
-        var result = report.withLock { $0 }
+        var result = answers.withLock { $0.report(body) }
         result.isStopped = token.isCancelled
         return result
     }

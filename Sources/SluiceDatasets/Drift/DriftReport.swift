@@ -9,6 +9,12 @@ public enum DriftState: String, Sendable, Hashable, CaseIterable {
     case same
     /// The host sends other bytes.
     case changed
+    /// The host sends a picture that stands for missing photos.
+    case placeholder
+    /// The host sends a web page.
+    case page
+    /// The address leads to the home page of a site.
+    case home
     /// The host says that it has no such photo.
     case gone
     /// The host gave no usable answer, which may be temporary.
@@ -26,6 +32,9 @@ public struct DriftReport: Sendable, Hashable {
         /// The number of photos in all states.
         public var total: Int { counts.values.reduce(0, +) }
 
+        /// The number of photos that are not the same and did not fail.
+        var lost: Int { total - self[.same] - self[.failed] }
+
         mutating func add(_ state: DriftState) { counts[state, default: 0] += 1 }
     }
 
@@ -36,9 +45,11 @@ public struct DriftReport: Sendable, Hashable {
         /// The requested address.
         public let url: String
         /// The host's answer.
-        public let state: DriftState
-        /// The reason why the photo is gone or failed.
+        public internal(set) var state: DriftState
+        /// The failure of the request, if it failed.
         public let failure: Failure?
+        /// The evidence in a few words; `nil` if the photo is the same.
+        public internal(set) var reason: String?
     }
 
     /// The time since the photo was downloaded.
@@ -80,8 +91,7 @@ public struct DriftReport: Sendable, Hashable {
     /// The hosts, those with the most changed and missing photos first.
     public var hostsByDrift: [(host: String, counts: Counts)] {
         hosts.map { (host: $0.key, counts: $0.value) }.sorted { first, second in
-            let lost = (first.counts[.changed] + first.counts[.gone], second.counts[.changed] + second.counts[.gone])
-            return (lost.0, second.host) > (lost.1, first.host)
+            (first.counts.lost, second.host) > (second.counts.lost, first.host)
         }
     }
 }
@@ -100,11 +110,17 @@ extension DriftReport {
             "By time since the download", by: "time",
             Age.allCases.compactMap { age in ages[age].map { row(age.rawValue, $0) } })
         return SharesPage(
-            "Drift", of: folder, kinds: DriftState.allCases.map(\.rawValue), all: row("", all).counts, [byHost, byAge]
+            "Drift", of: folder, kinds: Self.kinds.map(\.name), all: row("", all).counts, [byHost, byAge]
         ).bytes
     }
 
+    /// The columns of the page.
+    private static let kinds: [(name: String, states: [DriftState])] = [
+        ("same", [.same]), ("changed", [.changed]), ("substituted", [.placeholder, .page, .home]), ("gone", [.gone]),
+        ("failed", [.failed]),
+    ]
+
     private func row(_ name: String, _ counts: Counts) -> SharesPage.Row {
-        SharesPage.Row(name, DriftState.allCases.map { counts[$0] })
+        SharesPage.Row(name, Self.kinds.map { kind in kind.states.reduce(0) { $0 + counts[$1] } })
     }
 }

@@ -2,6 +2,7 @@
 
 internal import SluiceEngine
 internal import SluiceFiles
+internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
@@ -43,36 +44,77 @@ struct PhotoChecker: Sendable {
     /// The folder whose subfolder for incomplete downloads receives the bytes, until they have been compared.
     let folder: Folder
 
-    /// Returns the host's answer.
-    func check(_ photo: Photo, slot: WorkPool.Slot) async -> (DriftState, Failure?) {
+    /// The host's answer about a photo.
+    struct Answer: Sendable {
+        var state: DriftState
+        var failure: Failure?
+        var reason: String?
+        /// Equal for answers with the same new file; `nil` if the state is another than changed.
+        var newFile: String?
+    }
+
+    /// Returns the host's answer; a request that takes too long is not repeated.
+    func check(_ photo: Photo, slot: WorkPool.Slot) async -> Answer {
         var request = Request(photo.url, limit: options.maxBytes, timeout: options.timeout)
         request.cachedVersion = photo.version
         request.respectsRobotsTxt = respectsRobotsTxt
         request.respectsOptOut = options.network.respectsOptOut
+        request.retriesTimeouts = false
+        let version = Locked("")
         do throws(Failure) {
             let name = "\(MirrorFolder.partial)/drift-\(photo.item.seq)"
             let partial = try Failure.onDisk(PartialFile(name, in: folder))
             // If the removal fails, the next run of the mirror removes the file.
             defer { try? partial.remove() }
-            let bytes = photo.original.bytes
             let result = try await transfers.download(
                 request, into: partial, slot: slot,
-                earlyCheck: { _, headers in
-                    guard let announced = headers["content-length"].flatMap({ Int($0) }), announced != bytes else {
-                        return .accepted
-                    }
-                    return .rejected("another size")
+                earlyCheck: { (start, headers) throws(Failure) in
+                    try Self.check(start, headers, of: photo.original, version)
                 })
             switch result {
-            case .unchanged: return (.same, nil)
-            case .rejected: return (.changed, nil)
-            case .complete(let response): return (response.sha256 == photo.original.sha256 ? .same : .changed, nil)
+            case .unchanged: return Answer(state: .same)
+            case .rejected(let rejection):
+                let size = "\(rejection.announced ?? 0) bytes instead of \(photo.original.bytes)"
+                return changed(photo, size, version.withLock(\.self), from: rejection.finalURL)
+            case .complete(let response) where response.sha256 == photo.original.sha256: return Answer(state: .same)
+            case .complete(let response):
+                let words = response.bytes == photo.original.bytes ? "other bytes of the same size" : "other bytes"
+                return changed(photo, words, response.sha256, from: response.url)
             }
         } catch {
-            switch error.cause {
-            case .httpClientError(404), .httpClientError(410): return (.gone, error)
-            default: return (.failed, error)
+            let place = error.finalURL.map { ", at \($0)" } ?? ""
+            var answer = Answer(state: error.isAbsence ? .gone : .failed, failure: error, reason: "\(error)\(place)")
+            switch Substitute(error, of: photo.url) {
+            case .home: answer.state = .home
+            case .page: answer.state = .page
+            case nil: break
             }
+            return answer
         }
+    }
+
+    /// Rejects a web page, and a file of another size, of which nothing more is downloaded.
+    private static func check(
+        _ start: [UInt8], _ headers: HeaderFields, of original: StoredFile, _ version: Locked<String>
+    ) throws(Failure) -> EarlyDecision {
+        let announced = headers["content-length"].flatMap { Int($0) }
+        if ImageFormat(sniffing: start) == nil {
+            let type = headers["content-type"]
+            if Substitute.isPage(type: type, start: start) {
+                throw Failure(.notAnImage, "\(type.map { String($0.prefix(60)) } ?? "text/html") instead of a photo")
+            }
+            // The first bytes may come in pieces.
+            if start.count < ImageFormat.sniffedBytes, start.count < announced ?? .max { return .undecided }
+        }
+        guard let announced, announced != original.bytes else { return .accepted }
+        version.withLock { $0 = "\(announced) \(headers["etag"] ?? headers["last-modified"] ?? "")" }
+        return .rejected("another size")
+    }
+
+    private func changed(_ photo: Photo, _ words: String, _ file: String, from url: String?) -> Answer {
+        if Substitute.isPlaceholder(url ?? photo.url) {
+            return Answer(state: .placeholder, reason: "\(words), at \(url ?? photo.url)")
+        }
+        return Answer(state: .changed, reason: words, newFile: "\(photo.host) \(file)")
     }
 }

@@ -14,6 +14,10 @@ public enum LockedState: String, Sendable, Hashable, CaseIterable {
     case replaced
     /// A picture that stands for missing ones.
     case placeholder
+    /// A web page came in place of the photo.
+    case page
+    /// The address leads to the home page of a site.
+    case home
     /// The server says that it has no such photo.
     case gone
     /// The photo could not be loaded, which may be temporary.
@@ -37,26 +41,26 @@ public struct LockComparison: Sendable {
 
     /// The most bits in which the perceptual hashes of the same picture differ.
     static let maximumDistance = 8
-    /// At least this many addresses whose photos differed before deliver a placeholder.
-    static let minimumPlaceholders = 5
-
     /// The number of photos in each state.
     public private(set) var counts: [LockedState: Int] = [:]
 
     /// Compares the lock at a path, and calls `body` with each photo in the lock's order.
     ///
+    /// A photo that failed in the last run counts as such, although the mirror still has the file of an earlier run.
     /// It reads the lock twice: the first time to find pictures that many addresses deliver. Memory use depends on the
     /// number of different new pictures only.
-    public init(of lock: String, in folder: String, _ body: (ComparedPhoto) -> Void) throws(MirrorError) {
+    public init(
+        of lock: String, in folder: String, after run: LockRun = LockRun(), _ body: (ComparedPhoto) -> Void
+    ) throws(MirrorError) {
         let mirror = try MirrorFolder.open(reading: folder)
         let ledger = mirror.ledger
         var placeholders = PlaceholderCounts()
         try DatasetLock.forEachPhoto(ofLock: lock) { locked throws(MirrorError) in
-            let receipt = try MirrorError.inLedger(ledger.receipt(ofListedPhoto: locked.url))
+            let receipt = try run.receipt(of: locked, in: ledger)
             if let receipt, Self.state(of: locked, receipt) == .replaced { placeholders.count(receipt) }
         }
         try DatasetLock.forEachPhoto(ofLock: lock) { locked throws(MirrorError) in
-            let receipt = try MirrorError.inLedger(ledger.receipt(ofListedPhoto: locked.url))
+            let receipt = try run.receipt(of: locked, in: ledger)
             var state = receipt.map { Self.state(of: locked, $0) } ?? .failed
             if state == .replaced, let receipt, placeholders.isPlaceholder(receipt) { state = .placeholder }
             counts[state, default: 0] += 1
@@ -67,13 +71,15 @@ public struct LockComparison: Sendable {
     /// The state of a photo, without the knowledge of other photos.
     static func state(of locked: LockedPhoto, _ receipt: Receipt) -> LockedState {
         guard receipt.state == .done, let original = receipt.original else {
-            switch receipt.failure?.cause {
-            case .httpClientError(404), .httpClientError(410): return .gone
-            default: return .failed
+            guard let failure = receipt.failure else { return .failed }
+            switch Substitute(failure, of: locked.url) {
+            case .home: return .home
+            case .page: return .page
+            case nil: return failure.isAbsence ? .gone : .failed
             }
         }
         guard original.sha256 != locked.sha256 else { return .same }
-        guard !KnownPlaceholders.contain(receipt.finalURL ?? receipt.url ?? locked.url) else { return .placeholder }
+        guard !Substitute.isPlaceholder(receipt.finalURL ?? receipt.url ?? locked.url) else { return .placeholder }
         guard let old = locked.phash, let new = receipt.phash.flatMap({ UInt64($0, radix: 16) }) else {
             return .replaced
         }
@@ -98,18 +104,6 @@ private struct PlaceholderCounts {
 
     func isPlaceholder(_ receipt: Receipt) -> Bool {
         let counts = [receipt.original.flatMap { bySHA256[$0.sha256] }, receipt.phash.flatMap { byPicture[$0] }]
-        return counts.contains { $0 ?? 0 >= LockComparison.minimumPlaceholders }
-    }
-}
-
-/// Addresses at which services serve a picture that stands for missing photos.
-enum KnownPlaceholders {
-    /// The last components of such addresses: Imgur's and Flickr's.
-    private static let names = ["removed.png", "photo_unavailable"]
-
-    static func contain(_ url: String) -> Bool {
-        let path = url.split(separator: "?", maxSplits: 1).first ?? ""
-        let name = path.split(separator: "/").last ?? ""
-        return names.contains { name.hasPrefix($0) }
+        return counts.contains { $0 ?? 0 >= Substitute.minimumPlaceholders }
     }
 }

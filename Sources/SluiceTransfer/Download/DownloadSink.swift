@@ -26,6 +26,8 @@ final class DownloadSink: @unchecked Sendable {
     private let url: String
     /// Whether the download may consist of several responses.
     private let isResumable: Bool
+    /// The address that sent the current response.
+    private var sender: WebAddress?
     private let earlyCheck: EarlyCheck?
     /// The reader of a file's first bytes, before it has read any; `nil` if the whole file is needed.
     private var newPrefix: (any PrefixReading)?
@@ -85,6 +87,7 @@ final class DownloadSink: @unchecked Sendable {
     /// Prepares for the body of a response with status 200 or 206; `false` if the whole file must be requested.
     func begin(_ status: Int, _ headers: HeaderFields, from sender: WebAddress, announced: Int?) throws(Failure) -> Bool
     {
+        self.sender = sender
         let isRangeRequest = !self.headers(at: sender).isEmpty
         if let point, isRangeRequest {
             switch point.classify(status: status, headers: headers, offset: count) {
@@ -262,6 +265,9 @@ final class DownloadSink: @unchecked Sendable {
         } while offset < chunk.count && !isDecided && rejection == nil
     }
 
+    /// The address that sent the response, if it is another than the requested one.
+    private var finalURL: String? { sender.flatMap { $0.text === url ? nil : $0.text } }
+
     private func checkPiece(
         _ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?
     ) throws(Failure) {
@@ -278,9 +284,11 @@ final class DownloadSink: @unchecked Sendable {
             case .accepted: isDecided = true
             case .rejected(let reason):
                 rejection = RejectedDownload(reason: reason, received: count, announced: announced)
+                rejection?.finalURL = finalURL
             }
         } catch {
             var failure = error
+            failure.finalURL = failure.finalURL ?? finalURL
             failure.savedBytes = announced.map { max(0, $0 - count) }
             throw failure
         }

@@ -36,6 +36,8 @@ public struct RejectedDownload: Sendable, Hashable {
     public var received: Int
     /// The announced size in bytes, if any.
     public var announced: Int?
+    /// The address that answered, if it differs because of redirects.
+    public var finalURL: String?
 
     /// The number of bytes that were not downloaded, if the size is known.
     public var saved: Int? { announced.map { max(0, $0 - received) } }
