@@ -45,6 +45,7 @@ extension RunDefinition {
         pagingFingerprint = "\(options.pagingFingerprint) feed=\(session.walkFingerprint)"
         settings = options.settings(width: width)
         tuning = options.tuning(width: width, isRemote: !session.isFolder)
+        tuning.readsInput = sources == ["-"]
         notes =
             [context.descriptors.note(for: options.concurrency), session.proxyNote].compactMap(\.self)
             + session.keyNotes

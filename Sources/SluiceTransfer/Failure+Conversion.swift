@@ -28,12 +28,20 @@ extension Failure {
         // Without a proxy, the guard checks each connection.
         case CURLE_COULDNT_CONNECT where exchange.addressGuard != nil && exchange.handle.systemError == ECONNREFUSED:
             self.init(.connect, "nothing answers on port \(exchange.spec.address.port) of \(host)")
+        case CURLE_COULDNT_CONNECT where exchange.addressGuard != nil:
+            let number = Int32(exchange.handle.systemError)
+            let reason = unsafe number == 0 ? "" : ": \(String(cString: strerror(number)))"
+            self.init(.connect, "cannot connect to port \(exchange.spec.address.port) of \(host)\(reason)")
         case CURLE_COULDNT_CONNECT: self.init(.connect, message)
         case CURLE_OPERATION_TIMEDOUT: self.init(.timeout, "\(host): \(message)")
         case CURLE_PARTIAL_FILE: self.init(.truncated, size)
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
             // Without a response the connection failed; after its headers, the body is incomplete.
-            self = exchange.status == 0 ? Failure(.connect, message) : Failure(.truncated, size)
+            let isReset = message.contains("reset by peer")
+            let verb = isReset ? "reset" : "closed"
+            self =
+                exchange.status == 0
+                ? Failure(.connect, "\(host) \(verb) the connection without a response") : Failure(.truncated, size)
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: self.init(.badFraming, message)
         // libcurl 7.88 reports "Out of memory" for a header line of 100 kB, although memory is not short.
         case CURLE_OUT_OF_MEMORY where !exchange.hasAllHeaders, ccurl_too_large:

@@ -32,6 +32,29 @@ extension CommandTests {
         }
 
         @Test(
+            "F3: the message says how much space a file needs, and what to do",
+            .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
+        func neededSpace() throws {
+            let folder = try TemporaryFolder()
+            let picture = try DemoPictures(1, in: folder).files[0]
+            let size = 8_000_000
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(size)\r\n\r\n"
+            let server = try RawServer(["/a.jpg": [.text(head), .raw(picture), .bytes(size - picture.count), .hang]])
+            defer { server.stop() }
+            let disk = try SmallDisk(kilobytes: 2048)
+            try Data(server.url("/a.jpg").utf8).write(to: folder.url.appending(path: "list.txt"))
+            let result = try Binary.run(
+                [
+                    "mirror", "list.txt", "--out", "\(disk.path)/m", "--allow-private", "--no-robots", "--allow-port",
+                    "\(server.port)",
+                ], folder: folder.url)
+            let lines = result.err.split(separator: "\n").filter { $0.contains("No space left on device") }
+            #expect(result.code == 5 && lines.count == 1, "\(result)")
+            #expect(lines.first?.contains("; the file needs ") == true, "\(result)")
+            #expect(lines.first?.hasSuffix(" MB more; free disk space or choose another --out") == true, "\(result)")
+        }
+
+        @Test(
             "F3: a disk without free inodes counts as full",
             .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"), arguments: [4, 8, 16, 32, 64, 128])
         func inodes(_ count: Int) throws {

@@ -284,7 +284,9 @@ import Testing
         #expect(LogLine(event, style: Style(isColored: true))?.text.hasPrefix("\u{1B}[31mfailed:\u{1B}[0m ") == true)
         #expect(LogLine(event, style: plain)?.text == "failed: photo 1 (p1): timeout")
         let salvaged = Event.itemEnded(Samples.item(1), Samples.salvaged(.truncated, "no end"))
-        #expect(LogLine(salvaged, style: plain) == LogLine(.warning, "salvaged: photo 1 (p1): truncated: no end"))
+        #expect(LogLine(salvaged, style: plain) == LogLine(.warning, "incomplete: photo 1 (p1): truncated: no end"))
+        let damaged = Event.itemEnded(Samples.item(1), Samples.salvaged(.corrupt, "bad"))
+        #expect(LogLine(damaged, style: plain) == LogLine(.warning, "salvaged: photo 1 (p1): corrupt: bad"))
         let noted = Event.itemNoted(Samples.item(1), "EXIF ignored: \u{1B}")
         #expect(LogLine(noted, style: plain) == LogLine(.info, "note: photo 1 (p1): EXIF ignored: \\u{1b}"))
     }

@@ -49,6 +49,29 @@ import Testing
         )
     }
 
+    @Test("A failure that ends the run, such as a full disk, has no line of its own")
+    func ofRun() {
+        var failures = RepeatedFailures(style: Style())
+        let receipt = Receipt(.failed, failure: Failure(.disk, "full", scope: .run))
+        #expect(failures.line(for: .failed(receipt), of: Samples.item(1)) == nil && failures.remainingLines() == [])
+    }
+
+    /// Each of them had a line that repeated the one about the host.
+    @Test("The photos of a host that was given up are one line")
+    func givenUp() {
+        var failures = RepeatedFailures(style: Style())
+        let line = failures.line(for: Self.failed(.connect, at: "a.test"), of: Samples.item(1))
+        #expect(line?.text == "failed: photo 1 (p1): connect: why")
+        failures.recordGivenUp("a.test", because: Failure(.connect, "why, 7 times in a row"))
+        for seq in 2...9 {
+            let receipt = Receipt(.failed, failure: Failure(.connect, "why, 7 times in a row"))
+            #expect(failures.line(for: .failed(receipt), of: Samples.item(seq)) == nil)
+        }
+        #expect(
+            failures.remainingLines().map(\.text)
+                == ["failed: 8 photos of a.test, which was given up (photos 2, 3, 4, 5, 6, …)"])
+    }
+
     @Test("A fourth photo gets its own line at the end, and complete photos get none")
     func few() {
         var failures = RepeatedFailures(style: Style())

@@ -74,6 +74,9 @@ final class Display: Sendable {
                 state.pauses.line(for: host, duration, because: failure).map { state.add($0) }
             case .itemEnded(let item, let outcome) where !isVerbose:
                 state.failures.line(for: outcome, of: item).map { state.add($0) }
+            case .hostGivenUp(let host, let failure):
+                state.failures.recordGivenUp(host, because: failure)
+                line.map { state.add($0) }
             default: line.map { state.add($0) }
             }
         }

@@ -23,6 +23,8 @@ struct LogLine: Sendable, Hashable {
     enum Result: Hashable {
         case failed
         case salvaged
+        /// The file lacks its end.
+        case incomplete
         case undecodable
 
         /// `nil` for the result of a photo that is complete, or skipped.
@@ -30,7 +32,8 @@ struct LogLine: Sendable, Hashable {
             switch outcome {
             case .failed: self = .failed
             case .done(let receipt) where receipt.failure != nil:
-                self = receipt.isUndecodable ? .undecodable : .salvaged
+                let isIncomplete = receipt.failure?.cause == .truncated
+                self = receipt.isUndecodable ? .undecodable : isIncomplete ? .incomplete : .salvaged
             default: return nil
             }
         }
@@ -39,6 +42,7 @@ struct LogLine: Sendable, Hashable {
         func painted(_ style: Style) -> String {
             switch self {
             case .failed: style.paint("failed:", .red)
+            case .incomplete: style.paint("incomplete:", .yellow)
             case .salvaged: style.paint("salvaged:", .yellow)
             case .undecodable: "kept without a thumbnail:"
             }

@@ -14,6 +14,8 @@ struct RepeatedFailures: Sendable {
         let kind: Kind
         /// `nil` for all hosts after the first few with this cause.
         let host: String?
+        /// Whether the host was given up before the photos, so that no line says more than the one about the host.
+        var isGivenUp = false
     }
 
     private struct Group: Sendable {
@@ -37,22 +39,33 @@ struct RepeatedFailures: Sendable {
     private var groups: [Key: Group] = [:]
     /// The groups in the order of their first photos.
     private var order: [Key] = []
+    /// The hosts that were given up, by the detail of the failures of their other photos.
+    private var givenUp: [String: String] = [:]
 
     init(style: Style) { self.style = style }
+
+    /// Records that a host was given up, whose other photos fail with the same failure.
+    mutating func recordGivenUp(_ host: String, because failure: Failure) { givenUp[failure.detail] = host }
 
     /// Returns the line for a photo's result; `nil` if it needs none or a later line will count it.
     mutating func line(for outcome: ItemOutcome, of item: Item) -> LogLine? {
         guard let result = LogLine.Result(outcome), let line = LogLine(outcome, of: item, style: style),
             let failure = outcome.receipt.failure
         else { return nil }
-        let key = key(of: Kind(result: result, cause: failure.cause), at: outcome.receipt.failedHost)
+        // The line about the run's end has the reason, for example a full disk.
+        guard failure.scope == .item else { return nil }
+        let kind = Kind(result: result, cause: failure.cause)
+        let key =
+            givenUp[failure.detail].map { Key(kind: kind, host: $0, isGivenUp: true) }
+            ?? key(of: kind, at: outcome.receipt.failedHost)
         if groups[key] == nil {
             groups[key] = Group(failure: failure)
             order.append(key)
         }
         groups[key]?.count += 1
-        guard let count = groups[key]?.count, count > Self.maximumLines else { return line }
-        if count <= Self.maximumLines + Self.maximumNumbers { groups[key]?.numbers.append(item.seq) }
+        let shown = key.isGivenUp ? 0 : Self.maximumLines
+        guard let count = groups[key]?.count, count > shown else { return line }
+        if count <= shown + Self.maximumNumbers { groups[key]?.numbers.append(item.seq) }
         groups[key]?.last = line
         return nil
     }
@@ -70,8 +83,8 @@ struct RepeatedFailures: Sendable {
         defer { (groups, order, hosts) = ([:], [], [:]) }
         return order.compactMap { key in
             guard let group = groups[key], let last = group.last else { return nil }
-            let count = group.count - Self.maximumLines
-            guard count > 1 else { return last }
+            let count = key.isGivenUp ? group.count : group.count - Self.maximumLines
+            guard count > 1 || key.isGivenUp else { return last }
             return LogLine(last.importance, text(of: group, key, count: count))
         }
     }
@@ -80,6 +93,10 @@ struct RepeatedFailures: Sendable {
     private func text(of group: Group, _ key: Key, count: Int) -> String {
         let numbers = group.numbers.map(String.init) + (count > group.numbers.count ? ["…"] : [])
         let place = key.host.map { $0.isEmpty ? "" : " at \(escaped($0))" } ?? " at other hosts"
+        if key.isGivenUp, let host = key.host {
+            let photos = "\(counted(count, "photo")) of \(escaped(host)), which was given up"
+            return "\(key.kind.result.painted(style)) \(photos) (photos \(numbers.joined(separator: ", ")))"
+        }
         let cause = key.kind.cause
         let fix =
             group.failure.hint.map { escaped($0.text) } ?? cause.remedy.options.map { "retry with \($0)" }

@@ -14,9 +14,10 @@ struct SummaryText {
     /// The expected number of photos, if it is known.
     var expected: Int?
 
-    /// Returns the sentence, then one line per detail.
+    /// Returns the sentence, then one line per detail; nothing after an unreadable feed, whose error says it all.
     func lines(style: Style) -> [String] {
-        [sentence(style: style)] + details(style: style).map { "  \($0)" }
+        let isUnreadable = summary.ended == 0 && summary.failedPages > 0 && summary.stop == nil
+        return isUnreadable ? [] : [sentence(style: style)] + details(style: style).map { "  \($0)" }
     }
 
     private func sentence(style: Style) -> String {
@@ -26,9 +27,7 @@ struct SummaryText {
             let advice = if case .damaged = stop { "" } else { "; run again to continue" }
             return "\(style.paint("stopped:", .yellow)) \(results)\(remaining)\(advice)"
         }
-        if summary.ended == 0 {
-            return summary.failedPages > 0 ? "no photos: the feed returned no pages" : purpose.nothingListed
-        }
+        if summary.ended == 0 { return purpose.nothingListed }
         if summary.kept == summary.ended, summary.failedPages == 0 {
             let all = summary.kept == 1 ? "the only photo was" : "all \(summary.kept) photos were"
             return "\(purpose.nothingToDo): \(all) already done (\(time))"
@@ -72,9 +71,11 @@ struct SummaryText {
         if summary.done > 0, summary.peakMemory > 0 {
             details.append(("memory", "\(byteText(summary.peakMemory)) at most (--memory \(memory >> 20)M)"))
         }
-        if summary.salvaged > 0 {
-            details.append(("salvaged", "the readable part of \(counted(summary.salvaged, "damaged file"))"))
+        if summary.incomplete > 0 {
+            details.append(("incomplete", "\(counted(summary.incomplete, "photo")) without the end of the file"))
         }
+        let salvaged = summary.salvaged - summary.incomplete
+        if salvaged > 0 { details.append(("salvaged", "the readable part of \(counted(salvaged, "damaged file"))")) }
         if summary.undecodable > 0 {
             let formats = summary.unsupportedText.map { " (\($0))" } ?? ""
             details.append(("originals", "\(summary.undecodable) without a thumbnail\(formats)"))
@@ -100,7 +101,7 @@ struct SummaryText {
     private func color(of label: String) -> Style.Color {
         switch label {
         case "causes", "internal": .red
-        case "salvaged": .yellow
+        case "salvaged", "incomplete": .yellow
         default: .dim
         }
     }

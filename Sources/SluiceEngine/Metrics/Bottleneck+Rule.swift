@@ -7,10 +7,11 @@ extension Bottleneck {
     ///
     /// Back-pressure fills every stage before the bottleneck. The stages are therefore checked from the last to the
     /// first, and the first full one is the bottleneck. `isThrottled` says that the run used all of its allowed
-    /// bandwidth. Items that wait for a retry count for the hosts only if hosts are paused. `Documentation/report.md`
+    /// bandwidth, and `readsInput` that its feed is a list on standard input. Items that wait for a retry count for the hosts only if hosts are paused. `Documentation/report.md`
     /// describes the rule.
     init?(
-        _ averages: StageAverages, suspended: Int, pausedHosts: Int = 0, width: Int, isThrottled: Bool = false
+        _ averages: StageAverages, suspended: Int, pausedHosts: Int = 0, width: Int, isThrottled: Bool = false,
+        readsInput: Bool = false
     ) {
         let slots = averages[.inFlight] - Double(suspended)
         if averages[.committing] >= 0.8 || averages[.blockedOnCommits] >= 0.5 {
@@ -24,7 +25,7 @@ extension Bottleneck {
         } else if averages[.waitingForSlot] >= 1 || pausedHosts > 0 && Double(suspended) > max(0, slots) {
             self = .hosts
         } else if averages[.readingFeed] >= 0.5 {
-            self = .feed
+            self = readsInput ? .input : .feed
         } else if slots >= 0.5, slots >= Double(suspended) {
             // The last items of a run: no others wait for their slots.
             self = averages[.decoding] > averages[.inFlight] / 2 ? .decode : .network

@@ -20,16 +20,20 @@ package final class RunMetrics: Sendable {
         var isRemote: Bool
         /// The bandwidth limit in bytes per second; `nil` for none.
         var bandwidth: Int?
+        /// Whether the feed is a list on standard input.
+        var readsInput: Bool
 
         package init(
             poolStatus: @escaping @Sendable () -> WorkPool.Status, received: @escaping @Sendable () -> Int,
-            workers: @escaping @Sendable () -> [Int32], isRemote: Bool, bandwidth: Int? = nil
+            workers: @escaping @Sendable () -> [Int32], isRemote: Bool, bandwidth: Int? = nil,
+            readsInput: Bool = false
         ) {
             self.poolStatus = poolStatus
             self.received = received
             self.workers = workers
             self.isRemote = isRemote
             self.bandwidth = bandwidth
+            self.readsInput = readsInput
         }
     }
 
@@ -165,7 +169,7 @@ package final class RunMetrics: Sendable {
             (state.done, state.others, state.received) = (0, 0, received)
             let bottleneck = Bottleneck(
                 sample.averages, suspended: pool.suspended, pausedHosts: pool.pausedHosts, width: pool.width,
-                isThrottled: sample.saturates(gauges.bandwidth))
+                isThrottled: sample.saturates(gauges.bandwidth), readsInput: gauges.readsInput)
             sample.bottleneck = bottleneck == .network && !gauges.isRemote ? .disk : bottleneck
             state.lastSample = sample
             state.statistics.add(sample)

@@ -24,6 +24,8 @@ package struct TuningContext: Sendable, Hashable {
     package var durability = Durability.batch
     /// Whether photos are downloaded over the network.
     package var isRemote = true
+    /// Whether the feed is a list on standard input.
+    package var readsInput = false
 
     package init(
         slots: Int = 1, adaptsSlots: Bool = false, perHost: Int = 1, decoders: Int = 1, cores: Int = 1,

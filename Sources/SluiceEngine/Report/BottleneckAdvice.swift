@@ -24,6 +24,7 @@ extension RunReport.Finding {
         case .decode: "Decoding"
         case .disk: "The disk"
         case .feed: "The feed"
+        case .input: "Standard input"
         }
     }
 
@@ -60,6 +61,7 @@ extension RunReport.Finding {
                 )
             case .none: return ("files could not be written faster", nil)
             }
+        case .input: return ("all slots waited for the program that writes the list", nil)
         case .feed:
             let reason = "all slots waited for the next page"
             let larger = tuning.perPage.flatMap { Quantity.range.contains($0) ? "\($0 * 2)" : nil }

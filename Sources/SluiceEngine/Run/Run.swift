@@ -158,7 +158,7 @@ public final class Run: Sendable {
             RunMetrics.Gauges(
                 poolStatus: { pool.status }, received: { session?.transfers.receivedBytes ?? 0 },
                 workers: { decoders.workers }, isRemote: definition.tuning.isRemote,
-                bandwidth: session?.transfers.options.bandwidth))
+                bandwidth: session?.transfers.options.bandwidth, readsInput: definition.tuning.readsInput))
         session?.transfers.onTransferLimit { [self, limits] bytes in
             // Stopping may wait for the ledger, which the transfers must not do.
             Task { stop(limits.transferLimitReached(with: bytes)) }

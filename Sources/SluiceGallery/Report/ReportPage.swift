@@ -143,7 +143,7 @@ struct ReportPage {
         case .hosts: "hosts"
         case .decode: "decode"
         case .disk: "disk"
-        case .feed: "feed"
+        case .feed, .input: "feed"
         }
     }
 }

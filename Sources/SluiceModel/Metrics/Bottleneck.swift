@@ -14,4 +14,6 @@ public enum Bottleneck: String, Sendable, Hashable, CaseIterable {
     case disk
     /// All slots wait for the next page.
     case feed
+    /// All slots wait for a list on standard input.
+    case input = "standard input"
 }

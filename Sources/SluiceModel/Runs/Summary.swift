@@ -30,8 +30,10 @@ public struct Summary: Sendable, Hashable {
     public var parts: [Receipt.Part: PartCount] = [:]
     /// Bytes of the thumbnails written by this run.
     public var thumbBytes = 0
-    /// Items done or kept with a damaged file that was partly salvaged.
+    /// Items done or kept with a damaged file that was partly salvaged, or that lacks its end.
     public var salvaged = 0
+    /// Those of them whose file lacks its end.
+    public var incomplete = 0
     /// Items done or kept with an original that cannot be decoded, and so without thumbnails.
     public var undecodable = 0
     /// Harmless oddities in files.
@@ -133,7 +135,9 @@ public struct Summary: Sendable, Hashable {
         guard let failure = outcome.receipt.failure else { return }
         switch outcome.receipt {
         case let receipt where receipt.isUndecodable: undecodable += 1
-        case let receipt where receipt.state == .done: salvaged += 1
+        case let receipt where receipt.state == .done:
+            salvaged += 1
+            if failure.cause == .truncated { incomplete += 1 }
         default: causes[failure.cause, default: 0] += 1
         }
         if failure.cause == .unsupported, let format = failure.format { unsupportedFormats[format, default: 0] += 1 }

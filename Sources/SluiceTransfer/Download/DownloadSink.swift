@@ -115,7 +115,7 @@ final class DownloadSink: @unchecked Sendable {
         do throws(FileError) {
             try unsafe partial.write(chunk)
         } catch {
-            throw Failure(.disk, error.description, scope: .run)
+            throw failure(error, announced: point?.total ?? announced)
         }
         unsafe hash.update(chunk)
         count += chunk.count
@@ -124,6 +124,13 @@ final class DownloadSink: @unchecked Sendable {
         updateProgress(announced)
         if count - notedCount >= Self.noteStep, lastNote.duration(to: .now) > Self.noteInterval { writeNote() }
         return rejection == nil && !mayStop(announced: point?.total ?? announced)
+    }
+
+    /// The run's failure for an error of the disk; says how much space the file still needs if the disk is full.
+    private func failure(_ error: FileError, announced: Int?) -> Failure {
+        guard error.isDiskFull else { return Failure(.disk, error.description, scope: .run) }
+        let need = announced.map { "; the file needs \((max(0, $0 - count) + 999_999) / 1_000_000) MB more" } ?? ""
+        return Failure(.disk, error.description + need, scope: .run, hint: .freeDiskSpace)
     }
 
     private func readPrefix(_ chunk: UnsafeRawBufferPointer) {

@@ -231,8 +231,8 @@ struct HostTracker {
         let isUnknown = hasUnknownName(host)
         guard let pauses = entries[host]?.pauses, pauses <= (isUnknown ? 1 : rules.maxPauses) else {
             let failures = entries[host]?.failures ?? 0
-            let detail =
-                "\(host) is skipped for the rest of the run after \(failures) consecutive failures (\(failure))"
+            let reason = failure.detail.isEmpty ? "\(host): \(failure.cause)" : failure.detail
+            let detail = "\(reason), \(failures) times in a row"
             return giveUp(host, Failure(failure.cause, detail, status: failure.status, hint: failure.hint))
         }
         let outagePause = min(rules.failurePause, rules.outagePause * (1 << min(pauses - 1, 20)))

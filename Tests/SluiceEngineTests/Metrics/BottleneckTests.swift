@@ -55,6 +55,14 @@ import Testing
         #expect(!RunSample(begin: 0, length: 0.5, bytes: 44_000).saturates(nil))
     }
 
+    @Test("A run that waits for a list on standard input is limited by it")
+    func input() {
+        var averages = StageAverages()
+        averages[.readingFeed] = 1
+        #expect(Bottleneck(averages, suspended: 0, width: 16) == .feed)
+        #expect(Bottleneck(averages, suspended: 0, width: 16, readsInput: true) == .input)
+    }
+
     @Test("An idle run has no bottleneck") func idle() {
         #expect(Bottleneck(StageAverages(), suspended: 0, width: 16) == nil)
         var averages = StageAverages()

@@ -90,7 +90,7 @@ extension FaultRow {
             },
             FaultRow(
                 "A12", "a host that keeps failing", "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", "http-5xx",
-                "is skipped for the rest of the run"
+                "times in a row"
             ).impatient,
         ]
 
