@@ -76,7 +76,7 @@ import Testing
         try folder.bytes(of: "out/manifest.jsonl").split(separator: 10).map { try JSON(parsing: Array($0)) }
     }
 
-    @Test("Photos state their sources, photos with the same id are told apart, and a shared photo is downloaded once")
+    @Test("Photos state their sources, photos with the same id remain distinct, and a shared photo is downloaded once")
     func ids() async throws {
         defer { origin.stop() }
         try list([("1", "/a"), ("2", "/both")], "a.csv")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// Columns of lists that are no photo field: they were ignored, so that nobody could filter by them.
+/// Columns of lists that are no photo field: they were ignored, and filters could not test them.
 @Suite("Other columns of lists", .timeLimit(.minutes(10))) struct OtherColumnsTests {
     private func read(_ text: String, keeping names: [String]? = nil) async throws -> (
         columns: [String?], notes: [String]
