@@ -24,6 +24,7 @@ import Testing
             options.selection.filter = try Filter("width>1")
             (options.selection.collections, options.selection.since) = (["a"], 7)
             (options.list.urlColumn, options.list.idColumn, options.list.captionColumn) = ("u", "i", "c")
+            options.list.keptColumns = ["k"]
             (options.concurrency, options.perHost, options.retries) = (1, 1, 1)
             (options.timeout, options.userAgent, options.contact) = (.seconds(1), "a", "c")
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)

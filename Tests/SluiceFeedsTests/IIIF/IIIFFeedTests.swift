@@ -99,7 +99,7 @@ import Testing
             transferOptions.loopbackPorts = ["iiif.test": port]
             var options = FeedOptions()
             options.headers = headers
-            var walker = PageWalker(try source.feed(through: Transfers(transferOptions), options: options))
+            var walker = PageWalker(try source.feeds(through: Transfers(transferOptions), options: options)[0].feed)
             var photos: [Photo] = []
             while let page = try await walker.nextPage(token: CancellationToken()) { photos += page.photos }
             return photos
