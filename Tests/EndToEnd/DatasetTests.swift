@@ -163,7 +163,7 @@ import Testing
     @Test(
         "datasets reads tables with pictures as its own, with the same bytes and types",
         .enabled(if: PythonPackages.hasDatasets, "Scripts/setup --tests installs the Python packages"))
-    func tables() throws {
+    func pictureTables() throws {
         #expect(try export("data", "--layout", "parquet", "--shard-items", "4").code == 0)
         #expect(try Tree(of: folder.path("data")).names == (0..<3).map { "0000\($0).parquet" })
         let output = try python(
