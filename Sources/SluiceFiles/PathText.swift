@@ -2,8 +2,8 @@
 
 /// Texts for paths whose bytes need not be valid UTF-8.
 ///
-/// A valid path is its own text. The text of any other is an address, `file:///photos/caf%E9.jpg`, in which `%E9` stands
-/// for a byte. Every text stands for one path only, because no walked path begins like an address.
+/// A valid path is its own text. The text of any other is an address, `file:///photos/caf%E9.jpg`, in which `%E9`
+/// stands for a byte. Every text stands for one path only, because no walked path begins like an address.
 package enum PathText {
     private static let scheme = "file://"
 

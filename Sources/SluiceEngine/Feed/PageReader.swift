@@ -27,8 +27,8 @@ package struct ReadingLimits: Sendable {
 
 /// Reads feeds page by page, one feed after the other, in the same way for runs and dry runs.
 ///
-/// It applies the limits and the selection, skips repeated photos, and stops at feeds that loop. If one of several feeds
-/// cannot be read, it reports that and continues with the next.
+/// It applies the limits and the selection, skips repeated photos, and stops at feeds that loop. If one of several
+/// feeds cannot be read, it reports that and continues with the next.
 package struct PageReader<Claims: PageClaiming>: Sendable {
     private let feeds: [SourceFeed]
     /// The position of the current feed.

@@ -7,8 +7,8 @@ extension Bottleneck {
     ///
     /// Back-pressure fills every stage before the bottleneck. The stages are therefore checked from the last to the
     /// first, and the first full one is the bottleneck. `isThrottled` says that the run used all of its allowed
-    /// bandwidth, and `readsInput` that its feed is a list on standard input. Items that wait for a retry count for the hosts only if hosts are paused. `Documentation/report.md`
-    /// describes the rule.
+    /// bandwidth, and `readsInput` that its feed is a list on standard input. Items that wait for a
+    /// retry count for the hosts only if hosts are paused. `Documentation/report.md` describes the rule.
     init?(
         _ averages: StageAverages, suspended: Int, pausedHosts: Int = 0, width: Int, isThrottled: Bool = false,
         readsInput: Bool = false

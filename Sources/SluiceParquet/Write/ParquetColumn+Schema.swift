@@ -23,7 +23,7 @@ extension ParquetColumn {
     /// How the pages are compressed.
     var codec: PageCodec { kind == .bytes ? .uncompressed : .zstd }
 
-    /// Writes the element of a group with this number of members; a row always has it, with members that may be missing.
+    /// Writes the element of a group with this number of members; a row always has it, but may lack its members.
     static func writeGroup(_ name: String, count: Int, to writer: inout CompactWriter) {
         writer.structure { group in
             group.int32(3, Repetition.required.rawValue)

@@ -19,8 +19,8 @@ struct RobotsRules: Hashable {
         var pattern: [UInt8]
     }
 
-    /// The lines about the use: of the IETF's AI preferences (draft-ietf-aipref-attach), Cloudflare's content signals and
-    /// Really Simple Licensing.
+    /// The lines about the use: of the IETF's AI preferences (draft-ietf-aipref-attach), Cloudflare's content signals
+    /// and Really Simple Licensing.
     private static let usageKeys: Set<String> = ["content-usage", "content-signal", "license"]
 
     private var rules: [Rule] = []

@@ -10,7 +10,7 @@ struct EntryPicture {
     var sources: [XMLElement] = []
 }
 
-/// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails, or the entry's text and its episode's image.
+/// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails, or its text and its episode's image.
 struct EntryPictureFinder {
     /// The maximum number of variants of a picture; the rest are ignored.
     private static let maxVariants = 100
