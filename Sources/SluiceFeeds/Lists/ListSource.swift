@@ -24,6 +24,6 @@ struct ListSource: SingleFeedKind {
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) -> any Feed {
-        return ListFeed(path, options: options.ownList)
+        ListFeed(path, options: options.ownList)
     }
 }
