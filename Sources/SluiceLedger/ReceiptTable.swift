@@ -119,6 +119,7 @@ final class ReceiptTable {
         receipt.thumbs = thumbs
         receipt.stamp = row.text()
         receipt.exif = row.text()
+        receipt.usage = row.text()
         return receipt
     }
 

@@ -44,7 +44,7 @@ struct ColumnWriter {
         chunk = ColumnChunk(column)
         mayRepeat = ![.boolean, .bytes].contains(column.kind)
         isIndexed = mayRepeat
-        definitions = HybridEncoder(width: column.kind == .texts ? 2 : 1)
+        definitions = HybridEncoder(width: column.definitionWidth)
         repetitions = column.kind == .texts ? HybridEncoder(width: 1) : nil
         startChunk()
     }
@@ -52,13 +52,13 @@ struct ColumnWriter {
     /// Adds a missing value.
     mutating func addNull() {
         chunk.nulls += 1
-        addLevels(repetition: 0, definition: 0)
+        addLevels(repetition: 0, definition: column.groupLevels)
     }
 
     /// Adds a text.
     mutating func add(_ text: String, with encoder: ZstdEncoder) {
         precondition(column.kind == .text, "the column \(column.name) holds no text")
-        addLevels(repetition: 0, definition: 1)
+        addLevels(repetition: 0, definition: column.groupLevels + 1)
         addText(text)
         endPageIfFull(encoder)
     }
@@ -66,7 +66,7 @@ struct ColumnWriter {
     /// Adds bytes; they need less than 2 GiB.
     mutating func add(_ bytes: [UInt8], with encoder: ZstdEncoder) {
         precondition(column.kind == .bytes, "the column \(column.name) holds no bytes")
-        addLevels(repetition: 0, definition: 1)
+        addLevels(repetition: 0, definition: column.groupLevels + 1)
         rawBytes += bytes.count + 4
         values.appendLittleEndian(UInt64(bytes.count), count: 4)
         values += bytes
@@ -91,7 +91,7 @@ struct ColumnWriter {
     /// Adds an integer or a time.
     mutating func add(_ number: Int, with encoder: ZstdEncoder) {
         precondition([.integer, .timestamp].contains(column.kind), "the column \(column.name) holds no integers")
-        addLevels(repetition: 0, definition: 1)
+        addLevels(repetition: 0, definition: column.groupLevels + 1)
         bounds.add(Int64(number))
         addFixed(UInt64(bitPattern: Int64(number)))
         endPageIfFull(encoder)
@@ -100,7 +100,7 @@ struct ColumnWriter {
     /// Adds a floating-point number.
     mutating func add(_ number: Double, with encoder: ZstdEncoder) {
         precondition(column.kind == .double, "the column \(column.name) holds no floating-point numbers")
-        addLevels(repetition: 0, definition: 1)
+        addLevels(repetition: 0, definition: column.groupLevels + 1)
         bounds.add(number)
         addFixed(number.bitPattern)
         endPageIfFull(encoder)
@@ -109,7 +109,7 @@ struct ColumnWriter {
     /// Adds a Boolean; the pages of Booleans never fill before their row group ends.
     mutating func add(_ flag: Bool) {
         precondition(column.kind == .boolean, "the column \(column.name) holds no Booleans")
-        addLevels(repetition: 0, definition: 1)
+        addLevels(repetition: 0, definition: column.groupLevels + 1)
         bounds.add(Int64(flag ? 1 : 0))
         booleans |= (flag ? 1 : 0) << UInt8(booleanCount)
         booleanCount += 1
@@ -220,7 +220,7 @@ struct ColumnWriter {
         levelCount = 0
         values.removeAll(keepingCapacity: true)
         indices.removeAll(keepingCapacity: true)
-        definitions = HybridEncoder(width: column.kind == .texts ? 2 : 1)
+        definitions = HybridEncoder(width: column.definitionWidth)
         if repetitions != nil { repetitions = HybridEncoder(width: 1) }
     }
 }

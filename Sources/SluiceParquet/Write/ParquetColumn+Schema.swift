@@ -20,13 +20,19 @@ extension ParquetColumn {
     /// The number of elements of the schema, without the group.
     var schemaCount: Int { ownPath.count }
 
+    /// The definition level of a missing value in a group that is present.
+    var groupLevels: UInt32 { group == nil ? 0 : 1 }
+
+    /// The number of bits of a definition level.
+    var definitionWidth: Int { kind == .texts || group != nil ? 2 : 1 }
+
     /// How the pages are compressed.
     var codec: PageCodec { kind == .bytes ? .uncompressed : .zstd }
 
-    /// Writes the element of a group with this number of members; a row always has it, but may lack its members.
+    /// Writes the element of a group with this number of members; its type allows missing ones, but no row lacks it.
     static func writeGroup(_ name: String, count: Int, to writer: inout CompactWriter) {
         writer.structure { group in
-            group.int32(3, Repetition.required.rawValue)
+            group.int32(3, Repetition.optional.rawValue)
             group.binary(4, name.utf8)
             group.int32(5, count)
         }
