@@ -48,7 +48,7 @@ import Testing
     /// The C modules that each module may import: only SluiceImaging imports codecs, only SluiceLedger SQLite, and so
     /// on.
     static let libraries: [String: Set<String>] = [
-        "SluiceFiles": ["CLinux", "CZstd"],
+        "SluiceFiles": ["CLinux", "CZlib", "CZstd"],
         "SluiceParquet": ["CLibraries", "CBrotli", "CZlib", "CZstd"],
         "SluiceTransfer": ["CLibraries", "CCurl", "CCrypto", "CPSL"],
         "SluiceStore": ["CCrypto"],

@@ -19,7 +19,7 @@ import Testing
         "header": "it may be a secret", "user-agent": "it may name the user", "contact": "it names the user",
         "s3-endpoint": "it may be a private address", "s3-profile": "it names the user's profile",
         "s3-lease": "it concerns the machine", "state": "it is a folder of the machine",
-        "sources": "the report has the sources",
+        "sources": "the report has the sources", "if-changed": "it concerns messages",
     ]
 
     /// The options of `mirror` that a plan does not have, with the reason.
@@ -34,7 +34,8 @@ import Testing
         "quiet": "it concerns messages", "verbose": "it concerns messages", "json": "it concerns messages",
         "color": "it concerns messages", "help": "there is no run", "version": "there is no run",
         "print-config": "there is no run", "config": "shards do not see the user's files",
-        "sources": "a plan has one source",
+        "sources": "a plan has one source", "if-changed": "it concerns messages", "wait": "shards have no lock",
+        "warc": "it is the file of one run",
     ]
 
     /// The options of `mirror` that no file of options sets, with the reason.

@@ -55,12 +55,12 @@ import Testing
         (run.appearance.title, run.appearance.theme, run.appearance.style) = ("t", .dark, "s")
         (run.buckets.endpoint, run.buckets.region, run.buckets.profile) = ("e", "r", "p")
         (run.buckets.usesRole, run.buckets.addressing, run.buckets.allowsUnsafeCommits) = (true, .path, true)
-        (run.buckets.leaseSeconds, run.buckets.stateFolder) = (1, "s")
+        (run.buckets.leaseSeconds, run.buckets.stateFolder, run.buckets.readsAnonymously) = (1, "s", true)
     }
 
     /// The fields that belong to another option, or that no option sets.
     private static let others: Set<String> = [
-        "adaptsConcurrency", "commandLine", "unreportedWords", "givenOptions", "sourceAuthor",
+        "adaptsConcurrency", "commandLine", "unreportedWords", "givenOptions", "sourceAuthor", "readsHeaders",
     ]
 
     @Test("Every stored value of a run's options is in the table")

@@ -33,8 +33,7 @@ import Testing
 
     /// The run ended with exit code 5, and advised to run again.
     @Test(
-        "Damage that an item or the page reader meets stops the run as damage, with one sentence",
-        arguments: ["names", "pages"])
+        "Damage that an item meets stops the run as damage, with one sentence", arguments: ["names"])
     func midRun(table: String) async throws {
         _ = try await PhotoMirror(of: "demo", into: folder.path("out"), options: .small()).run()
         try damage(table)

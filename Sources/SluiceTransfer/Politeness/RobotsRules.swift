@@ -82,7 +82,7 @@ struct RobotsRules: Hashable {
 
     /// Reads a line about the use; its value may begin with a path.
     private static func usage(_ key: String, in line: String) -> Usage {
-        let line = line.prefix { $0 != "#" }
+        let line = String(line.prefix { $0 != "#" }.reversed().drop(while: \.isWhitespace).reversed())
         let value = line.drop { $0 != ":" }.dropFirst().drop { $0.isWhitespace }
         let words = value.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         let hasPath = words.count == 2 && words[0].hasPrefix("/") && key != "license"

@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceEngine
 
 /// The expected keys are those of the Python package surt.
-@Suite("Sort keys") struct SortKeyTests {
+@Suite("Sort keys", .timeLimit(.minutes(5))) struct SortKeyTests {
     @Test(
         "Addresses of one page have one key, as in other programs",
         arguments: [

@@ -6,7 +6,7 @@ internal import SluiceTransfer
 /// The rules of a recipe that turn a record into a photo.
 struct PhotoRules: Sendable {
     /// The photo fields that a recipe can define.
-    static let members = ["id"] + PhotoField.all.filter { $0.kind != .object }.map(\.name)
+    static let members = ["id"] + PhotoField.all.filter(\.isStatedByRecipes).map(\.name)
 
     private var fields: [String: FieldRule] = [:]
     private var variants: [VariantRule] = []
@@ -86,6 +86,9 @@ struct PhotoRules: Sendable {
 }
 
 extension PhotoField {
+    /// Whether a recipe can state the fact: not the columns of a list, nor the source, which the run knows.
+    fileprivate var isStatedByRecipes: Bool { kind != .object && self != .field(\.source) }
+
     /// Sets the fact from a recipe's text; a text that does not fit the field's kind is ignored.
     fileprivate func set(_ photo: inout Photo, to text: String) {
         switch property {
