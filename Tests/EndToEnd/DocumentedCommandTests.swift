@@ -11,7 +11,8 @@ import Testing
         ("unsplash:", "needs a key"), ("commons:", "needs the service"), ("iiif:", "needs the host"),
         ("sluice mirror https:", "needs the host"), ("s3://", "BucketTests write to a bucket"),
         ("sluice mirror museum.json", "the service does not exist"),
-        ("hf://", "needs the host"), ("https://example.org/photos.rss", "needs the host"), ("laion.parquet", "needs a file by another program"),
+        ("hf://", "needs the host"), ("https://example.org/photos.rss", "needs the host"),
+        ("laion.parquet", "needs a file by another program"), ("data/train-", "needs files by another program"),
         ("posts.parquet", "needs a file by another program"),
         ("--reply", "RecordingsTests read replies of services"),
         ("sluice serve", "ends only with a signal; ServingTests do that"),
@@ -96,13 +97,12 @@ private struct Workspace {
         cp museum.json mine.json
         printf '#!/bin/sh\ncat cats.txt\n' > ../bin/gallery-dl
         chmod +x ../bin/gallery-dl
-        mkdir lists more data holiday scans
+        mkdir lists more holiday scans
         cp photos.csv lists/1.csv
         cp Pictures/*.jpg holiday
         cp "$1" scans
         printf '# lists\nlists/1.csv\n' > sources.txt
-        sluice mirror photos.csv --out photos --sizes 64,256 --parquet
-        cp photos/manifest.parquet data/train-0.parquet
+        sluice mirror photos.csv --out photos --sizes 64,256
         # `sluice diff` compares the third run with the fifth.
         for run in 2 3 4 5; do sluice mirror --out photos; done
         cp -r photos demo-mirror
