@@ -111,7 +111,7 @@ import Testing
         #expect(fresh.code == 3 && Self.withoutReasons(fresh.out) == expected(9...9), "\(fresh)")
         #expect(fresh.err.hasSuffix("lock: 1 same, 1 gone\n"), "\(fresh.err)")
         #expect(try mirror("a.lock", into: "m", "--refresh", "--accept", "gone").code == 0)
-        // What is no photo of the lock is never accepted.
+        // A line that is not a photo of the lock is never accepted.
         try write([lines[0], lines[1], lines[10], "nonsense"])
         #expect(try mirror("a.lock", into: "m", "--refresh", "--accept", "gone").code == 3)
     }

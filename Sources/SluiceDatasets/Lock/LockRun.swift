@@ -4,7 +4,7 @@ internal import SluiceEngine
 internal import SluiceLedger
 public import SluiceModel
 
-/// The results of the run that mirrors a lock, as far as the ledger does not have them.
+/// The results of a run that mirrors a lock, except those that the ledger has.
 ///
 /// The receipt of a photo that an earlier run has stored stays as it is if the photo has gone since.
 public final class LockRun: Sendable {

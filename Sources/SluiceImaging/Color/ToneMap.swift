@@ -73,7 +73,7 @@ final class ToneMap: Sendable {
         Sample.bitWidth == 8 ? Int(sample) * 257 : Int(sample)
     }
 
-    /// The place of light in a table; what is no number counts as dark.
+    /// Returns the index of a light level in a table; NaN counts as black.
     @inline(__always)
     private static func index(_ light: Float) -> Int {
         light > 0 ? Int(min(light, 1) * Float(LightTables.last) + 0.5) : 0

@@ -54,7 +54,7 @@ import Testing
     }
 
     /// They were ignored.
-    @Test("Request headers belong to the photo's rendition, and are no part of what is stored")
+    @Test("Request headers belong to the photo's rendition, and are not stored")
     func headers() async throws {
         let secret =
             #""_http_headers": {"Referer": "https://a.test/", "X-Key": "k7", "Gone": null, "Accept-Encoding": "x"}"#

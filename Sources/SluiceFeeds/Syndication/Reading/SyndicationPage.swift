@@ -7,7 +7,7 @@ internal import SluiceTransfer
 struct SyndicationPage {
     private let feed: XMLElement
     private let entries: [XMLElement]
-    /// What is wrong with a document of which only a part could be read.
+    /// The syntax error of a document that could be read only in part; `nil` for a whole one.
     private let damage: String?
     /// The address that links are relative to; `nil` for a file without `xml:base`.
     private let base: WebAddress?
