@@ -2,6 +2,7 @@
 
 import Foundation
 import SluiceEngine
+import SluiceFeeds
 import SluiceFiles
 import SluiceImaging
 import SluiceLedger
@@ -38,7 +39,7 @@ import Testing
         case recipe, list
 
         func states(_ field: PhotoField) -> Bool {
-            field.kind != .object && (self == .recipe || !field.listNames.isEmpty)
+            self == .recipe ? field.isStatedByRecipes : field.kind != .object && !field.listNames.isEmpty
         }
     }
 
