@@ -118,6 +118,8 @@ public typealias IgnoredPairs = SluiceEngine.IgnoredPairs
 public typealias FoundFile = SluiceModel.FoundFile
 /// A fault of a file in a mirror.
 public typealias FileFault = SluiceEngine.FileFault
+/// The photos whose thumbnails a verification makes again.
+public typealias ThumbnailSample = SluiceEngine.ThumbnailSample
 /// The items to repair.
 public typealias BrokenItems = SluiceEngine.BrokenItems
 

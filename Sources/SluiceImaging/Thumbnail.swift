@@ -39,7 +39,7 @@ public struct ThumbnailResult: Sendable, Hashable {
     /// gradients have few frequencies, so their hashes may differ more. The hash is computed from the smallest
     /// thumbnail; compare cropped thumbnails only with thumbnails of the same crop.
     public var phash: String?
-    /// The brightness of the smallest thumbnail at ``sampleSide`` places in each direction, if the options ask for it.
+    /// The pixels of the smallest thumbnail that ``ThumbnailOptions/sampling`` asks for.
     package var sample: [UInt8] = []
     /// Irregularities in the file that did no harm.
     public var notes: [String]

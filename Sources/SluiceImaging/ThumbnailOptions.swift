@@ -84,8 +84,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     ///
     /// Some writers omit the marker. In a download it is missing if the last bytes are, and another attempt may help.
     public var acceptsMissingEnd = false
-    /// Whether the result has a sample of the smallest thumbnail's brightness, for comparisons of pixels.
-    package var makesSample = false
+    /// The pixels of the smallest thumbnail that the result has, for comparisons.
+    package var sampling = Sampling.none
     /// The formats of ``ImageFormat/restricted`` to read.
     public var allowedFormats: Set<ImageFormat> = []
     /// The limits on size, time and memory.
@@ -180,6 +180,26 @@ extension ThumbnailOptions {
 }
 
 extension ThumbnailOptions {
+    /// The pixels of a thumbnail that a result has for comparisons, at ``ThumbnailResult/sampleSide`` places in each
+    /// direction.
+    package enum Sampling: String, Sendable, Hashable, CaseIterable {
+        case none
+        /// One byte for each place.
+        case brightness
+        /// Red, green and blue for each place.
+        case colors
+
+        /// The number of bytes of a sample.
+        package var length: Int {
+            let places = ThumbnailResult.sampleSide * ThumbnailResult.sampleSide
+            return switch self {
+            case .none: 0
+            case .brightness: places
+            case .colors: 3 * places
+            }
+        }
+    }
+
     /// How embedded colour profiles are handled.
     public enum Profile: String, Sendable, Hashable, CaseIterable {
         /// Converts colours to sRGB and writes no profile, because viewers assume sRGB for images without one.

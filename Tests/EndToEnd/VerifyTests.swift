@@ -46,13 +46,18 @@ extension CommandTests {
         func whole() throws {
             let mirror = try Small()
             let before = try mirror.tree()
-            for words in [[], ["--deep"]] {
+            for words in [[], ["--deep"], ["--deep", "--sample", "100%"], ["--deep", "--sample", "0%"]] {
                 let result = try Binary.run(["verify", mirror.path] + words)
                 #expect(result.code == 0 && result.out.isEmpty && result.isPlain)
+                let compared =
+                    words.last.flatMap { ["--deep": 3, "100%": 4][$0] }
+                    .map { "  compared thumbnails of \($0) photos with new ones\n" } ?? ""
                 #expect(
-                    result.err.contains(/^verified: 12 files of 4 photos, .*: no faults\n$/),
-                    "\(result.err)")
+                    result.err.contains(/^verified: 12 files of 4 photos, .*: no faults\n/)
+                        && result.err.hasSuffix("no faults\n" + compared), "\(result.err)")
             }
+            let vain = try mirror.verify("--sample", "5%")
+            #expect(vain.code == 2 && vain.err.contains("--sample needs --deep"), "\(vain.err)")
             #expect(try mirror.tree() == before)
         }
 

@@ -18,6 +18,8 @@ public final class Verification: Sendable {
     public let folder: String
     /// Whether pictures are also decoded.
     public let isDeep: Bool
+    /// The photos whose thumbnails are made again and compared with the stored ones; `nil` for none.
+    public let sample: ThumbnailSample?
     /// The sequence numbers of the items to verify; `nil` verifies all items and also reports extra files.
     public let items: [Int]?
     private let isolation: Isolation
@@ -27,14 +29,17 @@ public final class Verification: Sendable {
 
     /// Creates a verification.
     ///
-    /// No file is opened before ``run(progress:_:)``. `note` is called if decode workers lack protections.
+    /// No file is opened before ``run(progress:_:)``. `note` is called if decode workers lack protections. Of the given
+    /// `items`, all thumbnails are compared, and not only those of a sample.
     public init(
-        of folder: String, isDeep: Bool = false, items: [Int]? = nil, isolation: Isolation = .none,
+        of folder: String, isDeep: Bool = false, comparing sample: ThumbnailSample? = nil, items: [Int]? = nil,
+        isolation: Isolation = .none,
         buckets: S3Options = S3Options(),
         noting note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.folder = folder
         self.isDeep = isDeep
+        self.sample = sample
         self.items = items
         self.isolation = isolation
         self.buckets = buckets
@@ -50,10 +55,19 @@ public final class Verification: Sendable {
     ) async throws(MirrorError) -> VerificationReport {
         let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         try MirrorError.inLedger(mirror.ledger.checkIntegrity())
+        // Workers of several kinds may lack the same protections.
+        let noted = Locked<TextSet>([])
+        let note = { @Sendable [note] (text: String) in
+            if noted.withLock({ $0.insert(text) }) { note(text) }
+        }
         let decoders = isDeep ? FileCheck.DecoderPool(isolation, noting: note) : nil
         let check = FileCheck(in: mirror.store, decoders: decoders, token: token)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
         let all = items?.count ?? counts.done + counts.skipped + counts.failed + counts.waiting
+        let comparison = sample.map {
+            ThumbnailComparison(in: mirror.store, state: mirror.state, $0, isolation, token: token, noting: note)
+        }
+        var sampler = sample.map { ThumbnailSampler(items == nil ? $0 : $0.ofAllPhotos) }
         var report = VerificationReport()
         var known: Set<Fingerprint> = []
         var batches = mirror.ledger.batches(of: items.map { .positions($0) } ?? .all, size: Self.batch)
@@ -66,9 +80,17 @@ public final class Verification: Sendable {
                 } else {
                     await concurrentMap(files) { check.fault(of: $0) }
                 }
-            let faults = results.compactMap(\.self)
+            var faults = results.compactMap(\.self)
             // Pictures that were not decoded are neither intact nor damaged.
             if let error = decoders?.startFailure { throw error }
+            if let comparison {
+                let faulty = Set(faults.map(\.item))
+                let taken = entries.filter { sampler?.takes($0) == true && !faulty.contains($0.item.seq) }
+                let compared = await concurrentMap(taken) { comparison.result(for: $0) }
+                if let error = comparison.startFailure { throw error }
+                if !token.isCancelled { report.count(compared) }
+                faults = FileFault.inOrder(faults, compared.flatMap(\.faults))
+            }
             report.count(entries, files, faults)
             faults.forEach(found)
             progress(report, all)
@@ -121,6 +143,34 @@ extension VerificationReport {
     }
 }
 
+extension VerificationReport {
+    fileprivate mutating func count(_ results: [ThumbnailComparison.Result]) {
+        let impossible = results.count { $0 == .impossible }
+        compared += results.count - impossible
+        incomparable += impossible
+    }
+}
+
+extension ThumbnailComparison.Result {
+    fileprivate var faults: [FileFault] { if case .compared(let faults) = self { faults } else { [] } }
+}
+
+extension ThumbnailSample {
+    fileprivate var ofAllPhotos: ThumbnailSample {
+        var sample = self
+        if share > 0 { sample.share = 1 }
+        return sample
+    }
+}
+
+extension FileFault {
+    /// Joins two lists of faults, both in the order of the items.
+    fileprivate static func inOrder(_ first: [FileFault], _ second: [FileFault]) -> [FileFault] {
+        guard !second.isEmpty else { return first }
+        return (first + second).sorted { ($0.item ?? 0) < ($1.item ?? 0) }
+    }
+}
+
 extension BrokenItems {
     fileprivate mutating func add(_ entry: LedgerEntry, _ faults: [FileFault]) {
         items.append(entry.item.seq)
@@ -139,6 +189,10 @@ public struct VerificationReport: Sendable, Hashable {
     public internal(set) var bytes = 0
     /// The number of faults of each kind.
     public internal(set) var faults: [FileFault.Kind: Int] = [:]
+    /// The number of photos whose thumbnails were made again and compared with the stored ones.
+    public internal(set) var compared = 0
+    /// The number of photos of the sample that could not be compared, because their options are unknown.
+    public internal(set) var incomparable = 0
     /// The items with faults, by feed; a repair processes them.
     public internal(set) var broken: [String: BrokenItems] = [:]
     /// Whether the verification was stopped early.

@@ -75,7 +75,7 @@ private struct DriftRun {
             recorded.options(repeatedBy: .drift, in: folder, given: options, console.environment))
         return DriftCheck(
             of: folder, from: request.sources, options: request.options,
-            share: options[DriftArguments.self].sample / 100
+            share: (options[SampleArguments.self].share ?? 100) / 100
         )
     }
 

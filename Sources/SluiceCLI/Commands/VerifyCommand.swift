@@ -16,6 +16,11 @@ extension Command {
             is written. Exits with 7 if it finds anything except extra and incomplete files.
             """,
             """
+            With --deep, Sluice also makes the thumbnails of a sample of the photos again, and prints those that show \
+            something else than their photo (different). It takes 1% of the photos (see --sample), and \
+            \(ThumbnailSample.photosPerHost) of each host at least. The summary states how many photos it compared.
+            """,
+            """
             With --repair, processes the affected items again, with the URLs in the ledger and the options of the \
             last run: originals are downloaded, and thumbnails are recreated from intact originals. Items that \
             cannot be recovered stay unchanged. Then the same items are verified again.
@@ -49,6 +54,9 @@ private struct VerifyRun {
     }
 
     func run() async throws(MirrorError) -> ExitCode {
+        if options[SampleArguments.self].share != nil, !options[VerifyArguments.self].isDeep {
+            throw MirrorError(.usage, "--sample needs --deep; other verifications decode nothing")
+        }
         let (first, signalCode) = try await verify(nil)
         if let code = console.out.exitCode { return code }
         if let signalCode { return signalCode }
@@ -72,7 +80,7 @@ private struct VerifyRun {
     /// verification.
     private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, ExitCode?) {
         let verification = Verification(
-            of: folder, isDeep: options[VerifyArguments.self].isDeep, items: items,
+            of: folder, isDeep: options[VerifyArguments.self].isDeep, comparing: try sample(), items: items,
             isolation: options.decoding.isolation(isDefault: true), buckets: options.mirror.buckets,
             noting: { [console] in console.printMessage("note: \(escaped($0))") })
         let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: options.output.isJSON)
@@ -91,6 +99,16 @@ private struct VerifyRun {
         progressLine.clear()
         printSummary(of: report, isAfterRepair: items != nil)
         return (report, signals.exitCode)
+    }
+
+    /// Returns the photos whose thumbnails are compared, with the options of the mirror's runs; `nil` without --deep.
+    private func sample() throws(MirrorError) -> ThumbnailSample? {
+        guard options[VerifyArguments.self].isDeep else { return nil }
+        let runs = try PhotoMirror.runs(in: folder, buckets: options.mirror.buckets)
+        var sample = ThumbnailSample(
+            of: runs.reversed().compactMap { try? RecordedCommand($0.words, from: .lastCommand).thumbnails })
+        if let share = options[SampleArguments.self].share { sample.share = share / 100 }
+        return sample
     }
 
     /// Prints a fault; returns false if standard output is closed.
@@ -118,6 +136,8 @@ private struct VerifyRun {
                 object.member("files", report.files)
                 object.member("bytes", report.bytes)
                 for kind in FileFault.Kind.allCases { object.member(kind.rawValue, report.faults[kind] ?? 0) }
+                object.member("compared", report.compared)
+                object.member("incomparable", report.incomparable)
                 object.member("stopped", report.isStopped)
             }
             console.out.write(line)
@@ -128,6 +148,11 @@ private struct VerifyRun {
         let color: Style.Color = report.isSound ? .green : .red
         let word = console.errStyle.paint(report.isStopped ? "stopped:" : "verified:", color)
         console.printMessage("\(word) \(files): \(verdict)")
+        if report.compared + report.incomparable > 0, !options.output.isQuiet {
+            let skipped = report.incomparable == 0 ? "" : "; \(report.incomparable) made with unknown options"
+            console.printMessage(
+                "  compared thumbnails of \(counted(report.compared, "photo")) with new ones\(skipped)")
+        }
         guard !report.broken.isEmpty, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet
         else { return }
         console.printMessage("  to download or recreate them: sluice verify \(shellQuoted(folder)) --repair")

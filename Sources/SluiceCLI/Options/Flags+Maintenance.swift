@@ -56,10 +56,14 @@ enum KeptCopy: String, CaseIterable {
     case best
 }
 
+/// The argument of commands that look at a share of the photos.
+struct SampleArguments: ArgumentGroup {
+    /// The share of the photos in percent; `nil` for the command's default.
+    var share: Double?
+}
+
 /// The arguments of `drift`.
 struct DriftArguments: ArgumentGroup {
-    /// The share of the photos to ask for, in percent.
-    var sample = 100.0
     /// Whether to print a page instead of lines.
     var printsPage = false
 }
@@ -142,16 +146,18 @@ extension Flag {
                 options[FeedsArguments.self].reply = try argument.singleLine("a file name")
             }),
         Flag(
-            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift],
+            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift, .verify],
             isRecorded: false,
             essential: [.drift],
-            help: "Ask for this share of the photos (default 100%)",
+            help: "Check this share of the photos (drift 100%, verify 1%)",
             longHelp: """
-                Asks only for this share of the photos. The SHA-256 of a photo's address decides whether it belongs \
-                to the sample, so that the same photos are asked for each time. The default is 100%.
+                drift asks only for this share of the photos; the default is 100%. verify --deep makes the thumbnails \
+                of this share again, and of \(ThumbnailSample.photosPerHost) photos of each host at least; the default \
+                is 1%, and 0% compares none. Hashes of what the ledger records decide, so that the same photos are \
+                checked each time.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[DriftArguments.self].sample = try argument.percentage()
+                options[SampleArguments.self].share = try argument.percentage()
             }),
         Flag(
             long: "html", category: .maintenance, commands: [.drift], isRecorded: false,
@@ -178,7 +184,8 @@ extension Flag {
             help: "Decode every picture",
             longHelp: """
                 Decodes every unchanged picture completely, with all its scans. This finds damage that existed \
-                before the picture was stored. Pictures that --salvage kept as damaged are reported only if their end \
+                before the picture was stored. Also makes the thumbnails of a sample of the photos again and compares \
+                them with the stored ones. Pictures that --salvage kept as damaged are reported only if their end \
                 is missing.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].isDeep = argument.isOn }),

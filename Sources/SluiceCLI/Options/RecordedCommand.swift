@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceImaging
 internal import SluiceModel
 
 /// A command that a ledger or a plan records: the only way from its words to options.
@@ -18,6 +19,8 @@ struct RecordedCommand {
     var name: CommandName? { line.command?.name }
     /// The settings, of which some may be harmful.
     var settings: [Setting] { line.options.settings }
+    /// The options of the thumbnails.
+    var thumbnails: ThumbnailOptions { line.options.mirror.thumbnails }
     /// The arguments that are not options.
     var positionals: [String] { line.options.positionals }
     /// Whether the words request a text, such as help, and no run.

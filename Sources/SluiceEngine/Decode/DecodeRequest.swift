@@ -24,14 +24,10 @@ struct DecodeRequest {
         expected = try ExpectedThumbnails(of: info, options)
     }
 
-    private var sampleLength: Int {
-        options.makesSample ? ThumbnailResult.sampleSide * ThumbnailResult.sampleSide : 0
-    }
-
     private var maxNotes: Int { Self.maxNotes + 2 * options.sizes.count }
 
     /// The length of a reply in bytes at most.
-    var maxReplyLength: Int { expected.maxBytes + sampleLength + (maxNotes + 4) * (Self.maxTextLength + 64) }
+    var maxReplyLength: Int { expected.maxBytes + options.sampling.length + (maxNotes + 4) * (Self.maxTextLength + 64) }
 
     /// Returns the result in a reply or the failure that it reports; `nil` if the reply is not one to this request.
     func result(in reply: DecodeReply) -> Result<ThumbnailResult, ImagingError>? {
@@ -50,7 +46,7 @@ struct DecodeRequest {
                 size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format,
                 bytes: thumbnail.bytes)
         }
-        guard reply.thumbnails.count == options.sizes.count, reply.sample.count == sampleLength,
+        guard reply.thumbnails.count == options.sizes.count, reply.sample.count == options.sampling.length,
             expected.matches(thumbnails), hasValidFacts(reply)
         else {
             return nil

@@ -68,7 +68,7 @@ package final class PictureRecoder: Sendable {
         options.fit = .fill
         options.kernel = .area
         options.format = .fixed(.jpeg)
-        options.makesSample = true
+        options.sampling = .brightness
         self.init(options, isolation: isolation, memory: memory, token: token, report: { _ in })
     }
 

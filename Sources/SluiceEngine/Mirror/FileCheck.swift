@@ -101,10 +101,17 @@ package struct FileCheck: Sendable {
         options.qualityMode = .exact
         options.acceptsMissingEnd = true
         options.allowedFormats = ImageFormat.restricted
-        options.limits.pixels = .max
-        options.limits.memory = 2 << 30
-        options.limits.seconds = 300
+        options.limits = limits
         return options
+    }
+
+    /// The limits of every decode of a verification.
+    static var limits: ImageLimits {
+        var limits = ImageLimits()
+        limits.pixels = .max
+        limits.memory = 2 << 30
+        limits.seconds = 300
+        return limits
     }
 
     /// Returns the file's fault; `nil` if the file is intact or the check is cancelled.
@@ -169,6 +176,8 @@ public struct FileFault: Sendable, Hashable {
         case changed
         /// The content matches the receipt, but cannot be decoded.
         case damaged
+        /// The thumbnail matches the receipt, but shows something else than its photo.
+        case different
         /// The file exists, but cannot be read.
         case unreadable
         /// The content matches the receipt, which records that its end is missing. The mirror is still sound.

@@ -43,7 +43,7 @@ extension ThumbnailOptions: OptionGroup {
         OptionField(worker: "animated", \.animation, .files, ledger: .ifChanged("animation")),
         OptionField(worker: "decoder", \.decoder),
         OptionField(worker: nil, \.acceptsMissingEnd),
-        OptionField(worker: nil, \.makesSample),
+        OptionField(worker: nil, \.sampling),
         OptionField(worker: "allow-format", \.allowedFormats),
     ]
 
@@ -63,6 +63,7 @@ extension ThumbnailOptions.QualityMode: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.Decoder: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.Profile: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.Animation: OptionValue, WorkerCodable {}
+extension ThumbnailOptions.Sampling: OptionValue, WorkerCodable {}
 
 extension ThumbnailOptions.Metadata: OptionValue, WorkerElement {
     static var placeholder: Self { .exif }

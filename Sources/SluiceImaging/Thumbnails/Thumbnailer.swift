@@ -184,15 +184,21 @@ public struct Thumbnailer: Sendable {
         var result = ThumbnailResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
             placeholder: hashes?.thumbHash, phash: hashes?.phash, notes: notes)
-        if options.makesSample, let smallest {
-            let side = ThumbnailResult.sampleSide
-            result.sample = smallest.flattened.resized(to: side, side).luma.map { UInt8(min(max($0, 0), 255)) }
-        }
+        if let smallest { result.sample = sample(of: smallest) }
         try animate(
             &result, of: image, plans,
             AnimationRecording(self, header, plans, origins: origins, profile: profile, exif: exif), watchdog,
             salvages: salvages, &times)
         return result
+    }
+
+    private func sample(of image: Raster) -> [UInt8] {
+        let side = ThumbnailResult.sampleSide
+        return switch options.sampling {
+        case .none: []
+        case .brightness: image.flattened.resized(to: side, side).luma.map { UInt8(min(max($0, 0), 255)) }
+        case .colors: image.flattened.resized(to: side, side).expanded(to: .rgb).bytes
+        }
     }
 
     func open(_ input: ImageInput) throws(ImagingError) -> OpenedImage {

@@ -18,7 +18,7 @@ import Testing
         (options.profile, options.keptMetadata, options.format) = (.keep, [.gps, .copyright], .webp)
         (options.quality, options.isProgressive, options.subsampling) = (61, true, .full)
         (options.speed, options.isLossless, options.maxBytes, options.salvages) = (2, true, 12_345, true)
-        (options.acceptsMissingEnd, options.makesSample) = (true, true)
+        (options.acceptsMissingEnd, options.sampling) = (true, .colors)
         options.decoder = .reference
         options.animation = .keep
         options.allowedFormats = [.heic]
