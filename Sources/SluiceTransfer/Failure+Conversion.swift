@@ -43,6 +43,9 @@ extension Failure {
                 exchange.status == 0
                 ? Failure(.connect, "\(host) \(verb) the connection without a response") : Failure(.truncated, size)
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: self.init(.badFraming, message)
+        // libcurl refuses a field after the chunks that is malformed.
+        case CURLE_BAD_FUNCTION_ARGUMENT where exchange.hasAllHeaders:
+            self.init(.badFraming, "a field after the last chunk is malformed")
         // libcurl 7.88 reports "Out of memory" for a header line of 100 kB, although memory is not short.
         case CURLE_OUT_OF_MEMORY where !exchange.hasAllHeaders, ccurl_too_large:
             self.init(.badHeaders, "a header line is longer than 100 kB, the limit of libcurl")

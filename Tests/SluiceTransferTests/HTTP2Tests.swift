@@ -42,6 +42,23 @@ import Testing
         }
         #expect(try server.connections() == 1)
     }
+
+    /// With libcurl 7.88, each request after the first one to a host failed until HTTP/1.1 was tried.
+    @Test(
+        "Requests without TLS succeed one after the other, and at the same time",
+        .enabled(if: HTTP2Server.isPossible && TLSAuthority.isPossible, "nghttpd or openssl is not installed"))
+    func withoutTLS() async throws {
+        let server = try HTTP2Server(TLSAuthority.shared.get(), isSecure: false)
+        let transfers = transfers(retries: 0)
+        let url = "http://127.0.0.1:\(server.port)/x"
+        for _ in 0..<3 { #expect(try await transfers.fetch(Request(url), token: CancellationToken()).status == 200) }
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<10 {
+                group.addTask { try await transfers.fetch(Request(url), token: CancellationToken()).status }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+    }
 }
 
 /// A running nghttpd that serves the authority's folder over HTTP/2, and logs its connections.
@@ -56,14 +73,16 @@ final class HTTP2Server: @unchecked Sendable {
     /// The port of the server.
     let port: UInt16
 
-    init(_ authority: TLSAuthority) throws {
-        (process, log, port) = try Self.start(authority, attempts: 5)
+    init(_ authority: TLSAuthority, isSecure: Bool = true) throws {
+        (process, log, port) = try Self.start(authority, isSecure, attempts: 5)
     }
 
     /// Starts the server on a port that was free a moment ago, because nghttpd cannot choose one and report it.
     ///
     /// Tries again if the port has been taken since.
-    private static func start(_ authority: TLSAuthority, attempts: Int) throws -> (Process, URL, UInt16) {
+    private static func start(
+        _ authority: TLSAuthority, _ isSecure: Bool, attempts: Int
+    ) throws -> (Process, URL, UInt16) {
         let finder = try RawServer([:])
         let port = finder.port
         finder.stop()
@@ -71,7 +90,9 @@ final class HTTP2Server: @unchecked Sendable {
         try Data().write(to: log)
         let process = Process()
         process.executableURL = URL(filePath: command)
-        process.arguments = ["-v", "-a", "127.0.0.1", "-d", authority.folder.path, "\(port)", "key.pem", "good.pem"]
+        process.arguments =
+            ["-v", "-a", "127.0.0.1", "-d", authority.folder.path]
+            + (isSecure ? ["\(port)", "key.pem", "good.pem"] : ["--no-tls", "\(port)"])
         process.currentDirectoryURL = authority.folder.url
         process.standardOutput = try FileHandle(forWritingTo: log)
         process.standardError = FileHandle.nullDevice
@@ -84,7 +105,7 @@ final class HTTP2Server: @unchecked Sendable {
             }
             kill(process.processIdentifier, SIGKILL)
             guard attempts > 1 else { throw CocoaError(.executableLoad) }
-            return try start(authority, attempts: attempts - 1)
+            return try start(authority, isSecure, attempts: attempts - 1)
         }
         return (process, log, port)
     }

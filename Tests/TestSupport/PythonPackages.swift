@@ -22,6 +22,9 @@ public enum PythonPackages {
     /// Whether tests that read WARC files run.
     public static let hasArchives = has(["warcio", "cdxj_indexer"])
 
+    /// Whether tests with the hostile server run, which reads the headers of HTTP/2.
+    public static let hasHPACK = has(["hpack"])
+
     private static func has(_ packages: [String]) -> Bool {
         isRequired || packages.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }

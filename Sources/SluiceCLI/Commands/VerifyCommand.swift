@@ -155,6 +155,10 @@ private struct VerifyRun {
         }
         guard !report.broken.isEmpty, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet
         else { return }
-        console.printMessage("  to download or recreate them: sluice verify \(shellQuoted(folder)) --repair")
+        // Other verifications do not find the same faults.
+        let deep = options[VerifyArguments.self].isDeep ? " --deep" : ""
+        let share = options.settings.first { $0.flag.long == "sample" }.map { " --sample \($0.displayedValue)" } ?? ""
+        console.printMessage(
+            "  to download or recreate them: sluice verify \(shellQuoted(folder))\(deep)\(share) --repair")
     }
 }

@@ -80,6 +80,7 @@ extension HTTPExchange {
             let isSecure = spec.address.scheme == "https"
             let version = isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             handle.set(CURLOPT_HTTP_VERSION, Int(version))
+            if !isSecure, Self.losesHTTP2Connections { useOwnConnection() }
         }
         handle.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         let trusted = options.certificates
@@ -93,6 +94,12 @@ extension HTTPExchange {
             _ = unsafe ccurl_set_string(handle.pointer, CURLOPT_DNS_SERVERS, options.nameServers.joined(separator: ","))
         }
     }
+
+    /// Whether this libcurl fails the second request on a connection that began with HTTP/2 without TLS.
+    ///
+    /// Version 7.88, which Debian 12 has, sets HTTP/2 up again on such a connection (curl's issue 10634).
+    private static let losesHTTP2Connections = unsafe (0x075800..<0x080000).contains(
+        ccurl_version_info().pointee.version_num)
 
     /// Turns on the minimum speed; it applies from the first byte of the response on.
     func watchSpeed() {

@@ -47,6 +47,11 @@ extension FaultRow {
                 "A3", "a chunk that lacks a byte, and a bare LF",
                 ok + "Transfer-Encoding: chunked\r\n\r\n4\r\nabc\r\n0\r\n\r\n", "bad-framing",
                 "a chunk does not end with CRLF", waits: again),
+            // Such a reply ended the run as a bug in Sluice.
+            FaultRow(
+                "A3", "a trailer without a colon",
+                ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nrubbish\r\n\r\n", "bad-framing",
+                "a field after the last chunk is malformed", waits: again),
             FaultRow(
                 "A4", "two lengths", ok + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "bad-framing",
                 "both 3 and 4", waits: again),
