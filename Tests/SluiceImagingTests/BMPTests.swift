@@ -75,6 +75,20 @@ import Testing
         #expect(failure(of: Self.file([1, 2, 3], bits: 24, height: .min))?.code == .tooManyPixels)
     }
 
+    /// Such files were done, although all other decoders refuse them.
+    @Test("A header that reaches into the pixels, and a palette that is not in the file, are corrupt")
+    func impossiblePlaces() throws {
+        var file = Self.file([1, 2, 3, 0], bits: 24)
+        file[15] = 0xDE
+        #expect(failure(of: file)?.detail == "the pixels begin in the BMP header")
+        // Two colours are stated, and the file has none, which is fine; 131,072 are not.
+        var few = Self.file([UInt8](repeating: 0, count: 8), bits: 1)
+        few[46] = 2
+        #expect(failure(of: few) == nil)
+        few[48] = 2
+        #expect(failure(of: few)?.detail == "a palette of 131074 colours")
+    }
+
     @Test("Each code of QOI has its pixels")
     func codes() throws {
         var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0, 7, 0, 0, 0, 1, 4, 0]

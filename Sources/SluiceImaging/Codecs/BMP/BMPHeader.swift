@@ -53,6 +53,9 @@ struct BMPHeader {
         guard size >= Self.oldBytes, size <= Self.maxBytes else {
             throw ImagingError(.corrupt, "a BMP header of \(size) bytes")
         }
+        guard start >= Self.fileHeaderBytes + size else {
+            throw ImagingError(.corrupt, "the pixels begin in the BMP header")
+        }
         let isOld = size == Self.oldBytes
         width = try window.littleEndian(at: 18, count: isOld ? 2 : 4)
         let signedHeight =
@@ -68,9 +71,13 @@ struct BMPHeader {
             masks = try Self.masks(bits: bits, compression, size: size, &window)
         } else {
             let declared = try size >= 36 ? window.littleEndian(at: 46, count: 4) : 0
+            let (end, colorBytes) = (Self.fileHeaderBytes + size, isOld ? 3 : 4)
+            // Some writers state more colours than pixels can name, but then the file has them.
+            guard declared <= 1 << bits || declared <= (start - end) / colorBytes else {
+                throw ImagingError(.corrupt, "a palette of \(declared) colours")
+            }
             palette = try Self.palette(
-                after: Self.fileHeaderBytes + size, end: start, count: declared > 0 ? declared : 1 << bits,
-                colorBytes: isOld ? 3 : 4, &window)
+                after: end, end: start, count: declared > 0 ? declared : 1 << bits, colorBytes: colorBytes, &window)
         }
         if size >= Self.profileBytes { profile = try Self.profile(&window) }
     }
