@@ -10,7 +10,7 @@ final class ReceiptTable {
     private static let names = [
         "state", "cause", "detail", "failure_status", "failure_url", "variant", "url", "final_url", "status", "file",
         "bytes", "sha256", "format", "width", "height", "orientation", "etag", "last_modified", "color",
-        "placeholder", "phash", "thumbs", "stamp", "exif", "usage",
+        "placeholder", "phash", "thumbs", "stamp", "exif", "usage", "sidecar",
     ]
 
     private let insert: Statement
@@ -91,6 +91,7 @@ final class ReceiptTable {
             SQLValue(receipt.lastModified), SQLValue(receipt.color), SQLValue(receipt.placeholder),
             SQLValue(receipt.phash), .text(JSONColumns.text(of: receipt.thumbs)),
             SQLValue(receipt.stamp), SQLValue(receipt.exif), SQLValue(receipt.usage),
+            SQLValue(receipt.sidecar.map { JSONColumns.text(of: $0) }),
         ]
     }
 
@@ -120,6 +121,10 @@ final class ReceiptTable {
         receipt.stamp = row.text()
         receipt.exif = row.text()
         receipt.usage = row.text()
+        if let text = row.text() {
+            guard let file = JSONColumns.file(in: text) else { throw row.damaged("a receipt has an invalid sidecar") }
+            receipt.sidecar = file
+        }
         return receipt
     }
 

@@ -140,6 +140,7 @@ enum Schema {
         "CREATE INDEX receipts_by_content ON receipts (substr(sha256, 1, 16)) WHERE file IS NOT NULL",
         "ALTER TABLE receipts ADD COLUMN exif TEXT",
         "ALTER TABLE receipts ADD COLUMN usage TEXT",
+        "ALTER TABLE receipts ADD COLUMN sidecar TEXT",
     ]
 
     /// Creates the tables in a new file or migrates an older ledger; throws for any other file.

@@ -30,6 +30,7 @@ import Testing
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)
             (options.sharesContent, options.keepsUndecodable) = (false, false)
             options.archive = "a.warc"
+            options.writesSidecars = true
             network(&options.network)
             run(&options.run)
             return options

@@ -32,7 +32,7 @@ import Testing
     private let header = """
         seq,id,feed,page,collection,state,cause,url,final_url,status,file,bytes,sha256,format,width,height,orientation,\
         etag,last_modified,color,placeholder,phash,caption,author,author_url,page_url,license,license_url,attribution,detail,thumbs,\
-        date,camera,columns,source,usage
+        date,camera,columns,source,tags,usage,sidecar
 
         """
 
@@ -43,6 +43,8 @@ import Testing
         photo.columns = #"{"score":0.30}"#
         var receipt = Samples.done("00012-a")
         receipt.usage = "tdm-reservation: 1"
+        receipt.sidecar = StoredFile(path: "originals/00012-a.jpg.xmp", bytes: 9, sha256: "d")
+        photo.tags = "lake, dawn"
         photo.source = "lakes.csv"
         let (lines, table) = try write([LedgerEntry(item: item(12, photo), receipt: receipt)])
         let a = String(repeating: "a", count: 64)
@@ -61,7 +63,8 @@ import Testing
                 "thumbs":[{"size":256,"file":"thumbs/256/00012-a.jpg","width":256,"height":171,"bytes":8211,\
                 "format":"jpeg","sha256":"\(b)"},{"size":"x400","file":"thumbs/x400/00012-a.webp","width":600,\
                 "height":400,"bytes":20000,"format":"webp","sha256":"\(c)"}],"date":-7,"camera":"Box camera, f/8","columns":{"score":0.30},\
-                "source":"lakes.csv","usage":"tdm-reservation: 1"}
+                "source":"lakes.csv","tags":"lake, dawn","usage":"tdm-reservation: 1",\
+                "sidecar":{"file":"originals/00012-a.jpg.xmp","bytes":9,"sha256":"d"}}
 
                 """)
         #expect(
@@ -70,7 +73,8 @@ import Testing
                 132203,\(a),jpeg,1080,720,6,"\""abc""\","Sat, 31 Jan 2026 12:00:00 GMT",#aabbcc,blur,0123456789abcdef,\
                 "A lake at dawn, ""a\""",Ada Lovelace,https://photos.example/@ada,https://photos.example/photos/a,\
                 CC BY 4.0,https://creativecommons.org/licenses/by/4.0/,Photo by Ada Lovelace,,\
-                thumbs/256/00012-a.jpg thumbs/x400/00012-a.webp,-7,"Box camera, f/8","{""score"":0.30}",lakes.csv,tdm-reservation: 1
+                thumbs/256/00012-a.jpg thumbs/x400/00012-a.webp,-7,"Box camera, f/8","{""score"":0.30}",lakes.csv,"lake, dawn",\
+                tdm-reservation: 1,"{""file"":""originals/00012-a.jpg.xmp"",""bytes"":9,""sha256"":""d""}"
 
                 """)
     }
@@ -92,10 +96,10 @@ import Testing
                 """)
         #expect(
             table == header + """
-                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 29))
+                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 31))
                 2,b,demo,2,,failed,http-404,https://photos.example/raw,https://x.example/,404\
-                \(String(repeating: ",", count: 26))
-                3,c,demo,2,,done\(String(repeating: ",", count: 30))
+                \(String(repeating: ",", count: 28))
+                3,c,demo,2,,done\(String(repeating: ",", count: 32))
 
                 """)
     }
@@ -112,7 +116,7 @@ import Testing
         photo.caption = caption
         let (_, table) = try write([LedgerEntry(item: item(1, photo), receipt: nil)])
         let row = "1,a,demo,2,,skipped,deferred" + String(repeating: ",", count: 16) + cell
-        #expect(table == header + row + String(repeating: ",", count: 13) + "\n")
+        #expect(table == header + row + String(repeating: ",", count: 15) + "\n")
     }
 
     @Test("Untrusted text stays on one line and is read back unchanged")

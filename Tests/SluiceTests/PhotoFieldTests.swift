@@ -58,7 +58,7 @@ import Testing
     /// The text with which the source states the field.
     private func stated(_ field: PhotoField) -> String {
         switch field.kind {
-        case .text, .object: "The \(field.name)"
+        case .text, .object, .tags: "The \(field.name)"
         case .link: address(field.name)
         case .color: "#a1b2c3"
         case .side: "8"

@@ -58,6 +58,9 @@ class Row(TypedDict, total=False):
     date: str
     camera: str
     source: str
+    tags: str
+    usage: str
+    sidecar: Dict[str, Union[int, str]]
     thumbs: List[Thumb]
 
 

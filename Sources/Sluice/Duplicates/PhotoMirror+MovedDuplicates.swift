@@ -88,6 +88,9 @@ extension PhotoMirror {
                     result.refuse(photo, "its file has changed, or another file has its name")
                     continue
                 }
+                if let sidecar = receipt.sidecar {
+                    _ = try copy(sidecar, from: mirror.store, to: destination, as: "\(name).xmp")
+                }
             } catch {
                 guard !error.isDiskFull else { throw MirrorError(error) }
                 result.refuse(photo, error.reason)
@@ -101,7 +104,7 @@ extension PhotoMirror {
 
     private static let pieceSize = 1 << 20
 
-    /// Copies an original durably; returns false if it does not match its receipt, or its new name is taken.
+    /// Copies a file durably; returns false if it does not match its receipt, or its new name is taken.
     private static func copy(
         _ original: StoredFile, from store: any Store, to destination: (folder: Folder, store: LocalStore),
         as name: String
@@ -128,7 +131,7 @@ extension PhotoMirror {
         skipped.state = .skipped
         skipped.failure = Failure(
             .duplicate, kept.isReference ? "a copy is in the reference" : "a copy of \(kept.item)")
-        (skipped.original, skipped.thumbs, skipped.stamp) = (nil, [], nil)
+        (skipped.original, skipped.sidecar, skipped.thumbs, skipped.stamp) = (nil, nil, [], nil)
         try MirrorError.inLedger(mirror.ledger.record([(item, skipped)], inDoubt: [item]))
         try MirrorError.onDisk(mirror.store.remove(receipt.files.map(\.path), durability: .batch))
         try MirrorError.inLedger(mirror.ledger.clearDoubt(about: item))

@@ -152,6 +152,7 @@ private struct LedgerRebuilding {
         var thumbs: [Thumb] = []
         for thumb in receipt.thumbs where try contains(thumb.file) { thumbs.append(thumb) }
         entry.receipt?.thumbs = thumbs
+        if let sidecar = receipt.sidecar, try !contains(sidecar) { entry.receipt?.sidecar = nil }
         let isIntact = try receipt.original.map(contains) ?? (thumbs.count == receipt.thumbs.count)
         if !isIntact {
             entry.receipt = nil

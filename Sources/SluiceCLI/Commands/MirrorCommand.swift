@@ -96,6 +96,9 @@ struct MirrorRequest {
         if raw.mirror.fetch == .enough, raw.mirror.keepsOriginals {
             throw UsageError("--fetch enough needs --no-originals: an original is kept completely")
         }
+        if raw.mirror.writesSidecars, !raw.mirror.keepsOriginals {
+            throw UsageError("--xmp cannot be combined with --no-originals: a sidecar belongs to an original")
+        }
         if raw[MirrorArguments.self].isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
         }

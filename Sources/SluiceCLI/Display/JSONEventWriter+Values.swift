@@ -49,6 +49,7 @@ extension JSONWriter {
         member("file", receipt.original?.path)
         member("bytes", receipt.original?.bytes)
         member("sha256", receipt.original?.sha256)
+        member("sidecar", receipt.sidecar?.path)
         member("format", receipt.format)
         member("width", receipt.width)
         member("height", receipt.height)

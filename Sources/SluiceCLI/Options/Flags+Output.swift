@@ -66,6 +66,17 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
+            long: "xmp", category: .output, commands: [.mirror],
+            others: .anyone,
+            help: "Write an XMP sidecar beside each original",
+            longHelp: """
+                Writes photo.jpg.xmp beside photo.jpg with the facts that the feed states: description, creator, \
+                tags, date, credit, licence, page and address. Photo managers and ExifTool read it. Photos of earlier \
+                runs get sidecars, too, without being downloaded again. A run rewrites a sidecar when the facts have \
+                changed, but never one that another program has written or edited.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.writesSidecars = argument.isOn }),
+        Flag(
             long: "only-decodable", undo: "all-formats", category: .output, commands: [.mirror],
             others: .anyone,
             help: "Reject files of formats that Sluice cannot decode",

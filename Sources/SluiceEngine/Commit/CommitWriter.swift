@@ -229,6 +229,7 @@ extension CommitWriter {
         let changed = TextSet(expected.compactMap(check.fault(of:)).filter { $0.kind != .missing }.map(\.path))
         var claim = claim
         if let path = claim.receipt?.original?.path, changed.contains(path) { claim.receipt?.original = nil }
+        if let path = claim.receipt?.sidecar?.path, changed.contains(path) { claim.receipt?.sidecar = nil }
         claim.receipt?.thumbs.removeAll { changed.contains($0.file.path) }
         return claim
     }

@@ -13,12 +13,12 @@ package struct ExpectedFile: Sendable {
     package let file: StoredFile
     /// Whether the picture must be decodable.
     ///
-    /// False for a damaged original that was kept on purpose.
+    /// False for a sidecar, and for a damaged original that was kept on purpose.
     let isDecodable: Bool
     /// Why the original is incomplete, which its receipt records; `nil` for other files.
     let missingEnd: String?
 
-    /// The original and the thumbnails that an entry's receipt records.
+    /// The files that an entry's receipt records.
     package static func all(of entry: LedgerEntry) -> [ExpectedFile] {
         guard let receipt = entry.receipt else { return [] }
         let isDecodable = receipt.state == .done && receipt.failure == nil
@@ -26,7 +26,8 @@ package struct ExpectedFile: Sendable {
             let isOriginal = file == receipt.original
             let isCut = isOriginal && receipt.state == .done && receipt.failure?.cause == .truncated
             return ExpectedFile(
-                item: entry.item.seq, file: file, isDecodable: isDecodable || !isOriginal,
+                item: entry.item.seq, file: file,
+                isDecodable: file != receipt.sidecar && (isDecodable || !isOriginal),
                 missingEnd: isCut ? receipt.failure?.description : nil)
         }
     }

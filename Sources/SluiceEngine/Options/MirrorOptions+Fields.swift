@@ -49,6 +49,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("name", \.name),
         OptionField(
             "no-originals", \.keepsOriginals, .files, ledger: .always("originals"), text: { $0 ? "no" : "yes" }),
+        OptionField("xmp", \.writesSidecars, .files, ledger: .ifChanged("xmp")),
         OptionField("only-decodable", \.keepsUndecodable) { $0 ? "no" : "yes" },
         OptionField("fetch", \.fetch, .files, ledger: .when("fetch", \.stopsEarly)),
         OptionField("warc", \.archive, .singleRun),

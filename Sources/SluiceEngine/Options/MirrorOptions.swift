@@ -77,6 +77,8 @@ public struct MirrorOptions: Sendable {
     public var name: String?
     /// Whether to keep the originals.
     public var keepsOriginals = true
+    /// Whether to write an XMP sidecar beside each original.
+    public var writesSidecars = false
     /// Whether to keep originals of known formats that Sluice cannot decode, without thumbnails.
     public var keepsUndecodable = true
     /// How much of each original to download if originals are not kept.

@@ -17,9 +17,16 @@ extension ItemPipeline {
         case .read(let input): untouchedReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
         case .fetched(let input):
             droppedResult(claim) ?? deletedResult(claim)
-                ?? currentReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
+                ?? currentReceipt(claim, from: input).flatMap { keptResult($0, of: claim) }
         case nil: nil
         }
+    }
+
+    /// Returns the result of an item that needs no work except for its sidecar; `nil` if that cannot be staged.
+    private func keptResult(_ receipt: Receipt, of claim: Claim) -> ProcessedItem? {
+        var result = ProcessedItem(receipt, isKept: true)
+        do throws(Failure) { try addSidecar(to: &result, of: claim) } catch { return nil }
+        return result
     }
 
     /// Returns the valid receipt of an item whose original is current.
@@ -59,9 +66,11 @@ extension ItemPipeline {
         guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ store.size(of: $0.path) == nil }) else {
             return nil
         }
-        for thumb in receipt.thumbs { try? store.remove(thumb.file.path) }
+        for path in receipt.thumbs.map(\.file.path) + [receipt.sidecar?.path].compactMap(\.self) {
+            try? store.remove(path)
+        }
         receipt.skip("its file was deleted")
-        (receipt.original, receipt.thumbs, receipt.stamp) = (nil, [], Self.deleted)
+        (receipt.original, receipt.sidecar, receipt.thumbs, receipt.stamp) = (nil, nil, [], Self.deleted)
         return ProcessedItem(receipt)
     }
 
@@ -126,10 +135,10 @@ extension ItemPipeline {
         return CachedVersion(from: sender, etag: receipt.etag, lastModified: receipt.lastModified)
     }
 
-    /// Returns the path of the earlier original if the new one has a different path or is not kept.
+    /// Returns the paths of the earlier original and its sidecar if the new one has a different path or is not kept.
     func obsoleteOriginal(in claim: Claim, replacedBy receipt: Receipt) -> [String] {
         guard let old = claim.receipt?.original, old.path !== receipt.original?.path else { return [] }
-        return [old.path]
+        return [old.path] + [claim.receipt?.sidecar?.path].compactMap(\.self)
     }
 
     /// Returns the paths of earlier thumbnails of the same sizes in other formats.
@@ -159,7 +168,7 @@ extension ItemPipeline {
         }
     }
 
-    private func isIntact(_ file: StoredFile) -> Bool {
+    func isIntact(_ file: StoredFile) -> Bool {
         fileSizes.size(of: file.path) == file.bytes && !broken.contains(file.path)
     }
 }

@@ -78,6 +78,7 @@ package struct ItemPipeline: Sendable {
             case .read(let input):
                 try await read(input, for: item, claim: claim, token: slot.token, into: &result)
             }
+            try addSidecar(to: &result, of: claim)
         } catch {
             result.receipt.end(with: error)
         }

@@ -94,6 +94,7 @@ package struct ProcessedItem: Sendable {
     mutating func fail(with failure: Failure) {
         let lost = TextSet(files.map(\.name))
         if let path = receipt.original?.path, lost.contains(path) { receipt.original = nil }
+        if let path = receipt.sidecar?.path, lost.contains(path) { receipt.sidecar = nil }
         receipt.thumbs.removeAll { lost.contains($0.file.path) }
         receipt.end(with: failure)
         isKept = false

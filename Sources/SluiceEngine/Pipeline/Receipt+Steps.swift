@@ -61,7 +61,7 @@ extension Receipt {
         (status, finalURL, etag, lastModified) = (earlier.status, earlier.finalURL, earlier.etag, earlier.lastModified)
         (format, width, height) = (earlier.format, earlier.width, earlier.height)
         (orientation, original, exif) = (earlier.orientation, earlier.original, earlier.exif)
-        usage = earlier.usage
+        (usage, sidecar) = (earlier.usage, earlier.sidecar)
     }
 
     /// Marks the item as skipped by the user's rules.

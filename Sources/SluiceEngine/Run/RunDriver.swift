@@ -70,7 +70,7 @@ package struct RunDriver: Sendable {
             let input = input(claim.item) ?? self.input(claim.item)
             let immediate = immediateResult(for: claim, from: input)
             streak.add(isKept: immediate != nil && claim.item.photo.invalidReason == nil)
-            if let immediate, immediate.isKept {
+            if let immediate, immediate.isKept, immediate.files.isEmpty {
                 kept.append(.itemEnded(claim.item, immediate.end))
                 continue
             }

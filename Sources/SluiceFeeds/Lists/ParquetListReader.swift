@@ -67,9 +67,11 @@ final class ParquetListReader: ListReader {
             let address = fields.firstIndex(of: .url)
             let list = address.flatMap { chosen[$0].0.list }
             sharesIDs = fields.firstIndex(of: .id).map { chosen[$0].0.list != list } ?? false
+            let tagLists = chosen.indices.filter { chosen[$0].1 == .tags && chosen[$0].0.list != nil }
             try reader.select(
                 chosen.map { $1?.binaryLength.map($0.hexadecimal) ?? $0 },
-                optional: Set(chosen.indices).subtracting(required), splittingBy: address, whole: Set(others.keys))
+                optional: Set(chosen.indices).subtracting(required), splittingBy: address,
+                whole: Set(others.keys).union(tagLists))
             self.reader = reader
         } catch {
             throw Self.failure(error, path)
@@ -120,7 +122,8 @@ final class ParquetListReader: ListReader {
                 add(column, text, row.lists[index], to: &record)
                 continue
             }
-            guard let field = fields[index], var text = text?.trimmed else { continue }
+            let tags = row.lists[index].flatMap { TagList($0.prefix(Self.longestList).compactMap(\.self)).text }
+            guard let field = fields[index], var text = tags ?? text?.trimmed else { continue }
             // The photos of a list need ids of their own.
             if field == .id, sharesIDs, row.element > 0, !text.isEmpty { text += "#\(row.element + 1)" }
             try record.set(field, to: text)

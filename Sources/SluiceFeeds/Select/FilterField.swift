@@ -52,11 +52,12 @@ enum FilterField: Sendable, Hashable {
         }
     }
 
-    /// The field's values as text: none, one, or for `url` the address of each variant.
+    /// The field's values as text: none, one, or for `url` and `tags` several.
     func texts(of photo: Photo) -> [String] {
         switch self {
         case .id: [photo.id]
         case .url: photo.variants.map(\.url)
+        case .fact(let field) where field.kind == .tags: field.text(of: photo).map { TagList(text: $0).tags } ?? []
         case .fact(let field): field.value(of: photo).map { [$0] } ?? []
         case .column(let name): photo.column(named: name)?.texts ?? []
         }

@@ -51,6 +51,7 @@ extension ManifestFieldWriter where Self: ~Copyable {
         thumbs(receipt.thumbs)
         fields(.atEnd, of: item.photo)
         field("usage", receipt.usage)
+        object("sidecar", receipt.sidecar.map { JSONColumns.text(of: $0) })
     }
 
     /// Writes the photo's fields that have this position.

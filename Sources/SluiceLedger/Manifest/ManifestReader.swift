@@ -84,7 +84,8 @@ extension Receipt {
         url = json["url"]?.text
         finalURL = json["final_url"]?.text
         status = json["status"]?.integer
-        original = StoredFile(inManifest: json)
+        original = StoredFile(json)
+        sidecar = json["sidecar"].flatMap { StoredFile($0) }
         format = json["format"]?.text
         width = json["width"]?.integer
         height = json["height"]?.integer
@@ -96,13 +97,5 @@ extension Receipt {
         phash = json["phash"]?.text
         usage = json["usage"]?.text
         thumbs = (json["thumbs"]?.elements ?? []).map { Thumb($0) }
-    }
-}
-
-extension StoredFile {
-    fileprivate init?(inManifest json: JSON) {
-        guard let path = json["file"]?.text, let bytes = json["bytes"]?.quantity, let sha256 = json["sha256"]?.text
-        else { return nil }
-        self.init(path: path, bytes: bytes, sha256: sha256)
     }
 }

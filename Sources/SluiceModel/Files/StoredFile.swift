@@ -17,6 +17,22 @@ public struct StoredFile: Sendable, Hashable, Codable {
     }
 }
 
+extension StoredFile {
+    /// Writes the members that ``init(_:)`` reads, as the ledger and the manifest have them.
+    package func write(to object: inout JSONWriter) {
+        object.member("file", path)
+        object.member("bytes", bytes)
+        object.member("sha256", sha256)
+    }
+
+    /// Reads the members `file`, `bytes` and `sha256`; `nil` if one is missing.
+    package init?(_ json: JSON) {
+        guard let path = json["file"]?.text, let bytes = json["bytes"]?.quantity, let sha256 = json["sha256"]?.text
+        else { return nil }
+        self.init(path: path, bytes: bytes, sha256: sha256)
+    }
+}
+
 /// The expected hash of a photo's bytes, as stated by the feed.
 public struct Checksum: Sendable, Hashable, Codable {
     /// A hash algorithm.

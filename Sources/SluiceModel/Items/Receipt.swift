@@ -37,6 +37,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var status: Int?
     /// The original, if it exists.
     public var original: StoredFile?
+    /// The original's XMP sidecar, if it has one.
+    public var sidecar: StoredFile?
     /// The original's format, detected from its content.
     public var format: String?
     /// The original's width in pixels, before orientation.
@@ -94,8 +96,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     /// Whether the original is kept although Sluice cannot decode it, so that there are no thumbnails.
     public var isUndecodable: Bool { state == .done && original != nil && failure?.cause == .unsupported }
 
-    /// All files: the original, if it exists, and the thumbnails.
-    public var files: [StoredFile] { [original].compactMap(\.self) + thumbs.map(\.file) }
+    /// All files: the original and its sidecar, if they exist, and the thumbnails.
+    public var files: [StoredFile] { [original, sidecar].compactMap(\.self) + thumbs.map(\.file) }
 
     /// The thumbnails that this run made.
     var newThumbs: [Thumb] { keptSizes.map { kept in thumbs.filter { !kept.contains($0.size) } } ?? thumbs }

@@ -39,6 +39,8 @@ public struct Photo: Sendable, Hashable, Codable {
     public var date: Int?
     /// The camera and its settings, in one line.
     public var camera: String?
+    /// The tags, separated by commas.
+    public var tags: String?
     /// The columns of a list that are no other fact, as the text of a JSON object.
     public var columns: String?
     /// The SOURCE whose feed lists the photo, which a run with several sources states.

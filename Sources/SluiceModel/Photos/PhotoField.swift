@@ -27,6 +27,8 @@ package final class PhotoField: Sendable {
         case date
         /// The text of a JSON object.
         case object
+        /// Tags, see ``TagList``.
+        case tags
     }
 
     /// The column of the ledger.
@@ -219,5 +221,8 @@ extension PhotoField {
         PhotoField(
             "source", \.source, { $0.source }, lists: [], ledger: .fact(since: 14), manifest: .atEnd,
             gallery: .absent, uses: [.filter, .fileName]),
+        PhotoField(
+            "tags", \.tags, { $0.tags }, .tags, lists: ["tags", "keywords"], ledger: .fact(since: 16), manifest: .atEnd,
+            gallery: .ofFeed(limit: 2000, label: "Tags"), uses: [.filter, .search]),
     ]
 }

@@ -28,6 +28,14 @@ import Testing
         #expect(photos[1].caption == nil && photos[1].license == nil)
     }
 
+    @Test("Tags are one text, a list, or a list of objects with names")
+    func tags() async throws {
+        let tags = [#""a, b""#, #"["a","b"]"#, #"[{"name":"a"},{"name":"b","id":7},{"x":1}]"#, "[]", "7", "null"]
+        let lines = tags.enumerated().map { "{\"url\":\"https://a.test/\($0)\",\"tags\":\($1)}" }
+        let photos = try await TemporaryList.read(lines.joined(separator: "\n"))
+        #expect(photos.map(\.tags) == ["a, b", "a, b", "a, b", nil, "7", nil])
+    }
+
     @Test("Any number of superfluous commas does not exhaust the stack")
     func commas() async throws {
         let text = "[\"https://a.test/1\"" + String(repeating: ",", count: 1_000_000) + "\"https://a.test/2\"]"

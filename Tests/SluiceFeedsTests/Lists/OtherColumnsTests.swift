@@ -42,14 +42,14 @@ import Testing
     @Test("Members of JSON objects are kept with their types, except instructions of gallery-dl and facts")
     func objects() async throws {
         let lines = """
-            {"url":"https://a.test/1","id":7,"tags":["a","b"],"nsfw":0.02,"ok":true,"none":null,"author":{"name":"Ida","id":5},"_http_headers":{"Cookie":"s"}}
+            {"url":"https://a.test/1","id":7,"marks":["a","b"],"nsfw":0.02,"ok":true,"none":null,"author":{"name":"Ida","id":5},"_http_headers":{"Cookie":"s"}}
             [3,"https://a.test/2",{"id":9,"url":"https://a.test/page","category":"x","_fallback":["y"]}]
 
             """
         let (columns, _) = try await read(lines)
         #expect(
             columns == [
-                #"{"tags":["a","b"],"nsfw":0.02,"ok":true}"#, #"{"url":"https://a.test/page","category":"x"}"#,
+                #"{"marks":["a","b"],"nsfw":0.02,"ok":true}"#, #"{"url":"https://a.test/page","category":"x"}"#,
             ])
     }
 
@@ -68,7 +68,7 @@ import Testing
     func parquet() async throws {
         let folder = try TemporaryFolder()
         let kinds: [(String, ParquetColumn.Kind)] = [
-            ("url", .text), ("score", .double), ("count", .integer), ("ok", .boolean), ("tags", .texts),
+            ("url", .text), ("score", .double), ("count", .integer), ("ok", .boolean), ("marks", .texts),
             ("word", .text),
         ]
         var writer = try ParquetWriter(
@@ -87,9 +87,9 @@ import Testing
             .page(1, at: nil, token: CancellationToken())
         #expect(
             page.photos.map(\.columns) == [
-                #"{"score":0.25,"count":0,"ok":true,"tags":["a","b"],"word":"007"}"#,
+                #"{"score":0.25,"count":0,"ok":true,"marks":["a","b"],"word":"007"}"#,
                 #"{"score":0.25,"count":1,"ok":false}"#, #"{"score":0.25,"count":2,"ok":false}"#,
             ])
-        #expect(page.notes == ["ignored lists of column 'tags' from row 3: more than 256 elements"])
+        #expect(page.notes == ["ignored lists of column 'marks' from row 3: more than 256 elements"])
     }
 }

@@ -12,6 +12,7 @@ import Testing
             variants: [Variant(name: "a", url: "https://a.test/7"), Variant(name: "b", url: "https://b.test/7")])
         (photo.width, photo.height, photo.date) = (1200, 800, PublishedDate.seconds(of: "2026-01-31T12:00Z"))
         (photo.caption, photo.license) = ("A \"fine\" day && more", "CC BY 4.0")
+        photo.tags = "red lake, dawn"
         photo.columns = #"{"score":0.30,"nr":"0042","tags":["Lake","dawn"],"ok":true,"Image Size":12,"x":{"y":1}}"#
         return photo
     }()
@@ -26,7 +27,7 @@ import Testing
             "width<10 || width>100", "width<10 || height<10 || id", "!(width<10 || height<10)", "!!id", "((id))",
             "caption~\"\\\"FINE\\\"\"", "caption~'&& more'",
             "width>10&&width<2000||nosuch=='x'".replacing("nosuch", with: "author"),
-            "id>p-6", "ID==p-7",
+            "id>p-6", "ID==p-7", "tags=dawn", "tags='red lake'", "tags~RED", "tags",
             "columns.score>=0.3", "columns.score<1e1", "columns.score=0.3", "columns.nr==42", "columns.nr='0042'",
             "columns.tags=dawn", "columns.tags~LAK", "columns.tags!=x", "columns.ok=true", "columns.\"Image Size\">9",
             "columns.x || columns.score", "!columns.none", "columns.none!=3",

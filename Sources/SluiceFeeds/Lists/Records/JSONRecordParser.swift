@@ -68,7 +68,7 @@ enum JSONRecordParser {
                 record.headers = try RequestHeaders.parse(member.value)
                 continue
             }
-            guard let field = field(of: member, options), let text = member.value.text ?? name(in: member.value)
+            guard let field = field(of: member, options), let text = text(of: member.value, for: field)
             else { continue }
             if field == .url {
                 let rank = member.name == options.urlColumn ? -1 : ListField.addressRank(of: member.name) ?? .max
@@ -108,6 +108,14 @@ enum JSONRecordParser {
             default: field == .caption && options.captionColumn != nil
             }
         return isChosen ? nil : field
+    }
+
+    /// The text of a field's value; the tags of a list are put together.
+    private static func text(of value: JSON, for field: ListField) -> String? {
+        if field == .tags, let elements = value.elements {
+            return TagList(elements.compactMap { $0.text ?? name(in: $0) }).text
+        }
+        return value.text ?? name(in: value)
     }
 
     /// The `name` member of an object, which is how many services describe an author.

@@ -32,6 +32,9 @@ enum ListField: Sendable, Hashable {
     /// The field of `--caption-column`.
     static let caption = ListField.fact(PhotoField.field(\.caption))
 
+    /// The field of tags, which a list may state as a list.
+    static let tags = ListField.fact(PhotoField.field(\.tags))
+
     private static let addressNames = [
         "url", "imageurl", "originalurl", "downloadurl", "fileurl", "contenturl", "mediaurl", "photourl", "image",
         "src",

@@ -77,7 +77,8 @@ struct ListRecord {
     private mutating func set(_ field: PhotoField, to text: String) {
         switch field.property {
         case .text(let path):
-            if photo[keyPath: path] == nil { photo[keyPath: path] = text }
+            guard photo[keyPath: path] == nil else { return }
+            photo[keyPath: path] = field.kind == .tags ? TagList(text: text).text : text
         case .number(let path):
             guard photo[keyPath: path] == nil else { return }
             photo[keyPath: path] = field.kind == .date ? PublishedDate.seconds(of: text) : Int(text)

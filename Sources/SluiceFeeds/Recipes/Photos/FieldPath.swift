@@ -149,6 +149,14 @@ struct FieldPath: Sendable, Hashable {
 
     func text(in record: JSON) -> String? { text(in: FieldContext(record)) }
 
+    /// Returns the texts of all values, and of their elements; a single text may list several, separated by commas.
+    func texts(in context: FieldContext) -> [String] {
+        let texts = values(in: context).flatMap { value in
+            value.text.map { [$0] } ?? value.elements?.compactMap(\.text) ?? []
+        }
+        return texts.count == 1 ? TagList(text: texts[0]).tags : texts
+    }
+
     private static func select(_ step: Step, in values: [JSON]) -> [JSON] {
         switch step {
         case .name(let name): return values.compactMap { $0[name] }

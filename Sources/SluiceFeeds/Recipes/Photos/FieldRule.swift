@@ -84,9 +84,11 @@ struct FieldRule: Sendable {
     }
 
     /// Returns the field's text; `nil` if the record does not have it.
-    func text(in context: FieldContext) -> String? {
+    ///
+    /// The texts of a path are put together for a field of tags; others have the first one.
+    func text(in context: FieldContext, of kind: PhotoField.Kind = .text) -> String? {
         for alternative in alternatives where alternative.conditions.accept(context) {
-            guard var text = Self.text(of: alternative, in: context) else { continue }
+            guard var text = Self.text(of: alternative, in: context, kind) else { continue }
             if alternative.isHTML { text = plainText(fromHTML: text) }
             if let map = alternative.map {
                 guard let mapped = map[text] else { continue }
@@ -108,9 +110,12 @@ struct FieldRule: Sendable {
         return result.utf8.elementsEqual(text.utf8) ? nil : result
     }
 
-    private static func text(of alternative: Alternative, in context: FieldContext) -> String? {
+    private static func text(
+        of alternative: Alternative, in context: FieldContext, _ kind: PhotoField.Kind
+    ) -> String? {
         let isWanted = { (text: String) in alternative.kind?.accepts(text) ?? true }
         return switch alternative.source {
+        case .path(let path) where kind == .tags: TagList(path.texts(in: context)).text
         case .path(let path): path.text(in: context, where: isWanted)
         case .value(let value): value
         case .template(let template): template.text(in: context)

@@ -73,7 +73,7 @@ struct PhotoRules: Sendable {
         }
         var photo = Photo(id: id)
         for field in PhotoField.all {
-            let text = fields[field.name]?.text(in: context)?.truncated(to: Photo.maxTextLength)
+            let text = fields[field.name]?.text(in: context, of: field.kind)?.truncated(to: Photo.maxTextLength)
             if let text { field.set(&photo, to: text) }
         }
         photo.normalizeLicense()
@@ -92,7 +92,13 @@ extension PhotoField {
     /// Sets the fact from a recipe's text; a text that does not fit the field's kind is ignored.
     fileprivate func set(_ photo: inout Photo, to text: String) {
         switch property {
-        case .text(let path): photo[keyPath: path] = kind == .color ? Self.color(text) : text
+        case .text(let path):
+            photo[keyPath: path] =
+                switch kind {
+                case .color: Self.color(text)
+                case .tags: TagList(text: text).text
+                default: text
+                }
         case .number(let path):
             photo[keyPath: path] = kind == .date ? PublishedDate.seconds(of: text) : Self.side(text)
         }
