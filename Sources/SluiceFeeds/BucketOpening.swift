@@ -9,4 +9,7 @@ package protocol BucketOpening: Sendable {
 
     /// Returns a function that opens a list.
     func opener(ofListAt location: String) throws(SourceError) -> ListOpener
+
+    /// Returns a function that opens a list in a Parquet file, of which it requests parts.
+    func parts(ofListAt location: String) throws(SourceError) -> PartsOpener
 }

@@ -48,6 +48,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the user lacks the permission.
     public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
 
+    /// Whether a bucket refused the user's keys, or there are none, so that reading without keys may succeed.
+    package var isRefusedKey: Bool { code == EACCES && path.hasPrefix("s3://") }
+
     /// Whether the path has the wrong type: a file instead of a folder, a folder instead of a file, or a symbolic link.
     public var isWrongFileType: Bool { code == ENOTDIR || code == EISDIR || code == EEXIST || isSymbolicLink }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -18,6 +20,8 @@ public final class PartialFile: Sendable {
     public let isInMemory: Bool
     private let folder: Folder
     private let file: OpenFile
+    /// Odd while the file is being emptied, and then even again.
+    private let emptyings = Atomic<Int>(0)
 
     /// Opens the file with its existing content, or creates it.
     public init(_ name: String, in folder: Folder) throws(FileError) {
@@ -95,8 +99,15 @@ public final class PartialFile: Sendable {
 
     /// Truncates the file to `length` bytes.
     public func truncate(to length: Int = 0) throws(FileError) {
+        emptyings.add(1, ordering: .sequentiallyConsistent)
+        defer { emptyings.add(1, ordering: .sequentiallyConsistent) }
         try file.truncate(to: length)
     }
+
+    /// A number that is another one after each truncation, and odd during one.
+    ///
+    /// If it is the same even number before and after another thread reads, the bytes that it read were in the file.
+    package var edition: Int { emptyings.load(ordering: .sequentiallyConsistent) }
 
     /// Completes the file and removes its note; the file is renamed later in the same folder.
     ///

@@ -113,7 +113,7 @@ public struct SHA256: ~Copyable {
     }
 
     /// Returns the digest of all bytes so far, 64 hexadecimal digits; more may follow.
-    borrowing func currentValue() -> String { digest.currentValue() }
+    package borrowing func currentValue() -> String { digest.currentValue() }
 
     /// Returns the digest of all bytes, 64 hexadecimal digits, and resets the state.
     public borrowing func finish() -> String { digest.finish() }

@@ -24,6 +24,8 @@ public struct Request: Sendable, Hashable {
     public var retriesTimeouts = true
     /// The version that the caller has already; the server need not send it again.
     public var cachedVersion: CachedVersion?
+    /// The part of the file to request, as in a `Range` header.
+    var range: String?
     /// Whether the exchange may be recorded, because neither request nor response has secrets of the caller.
     package var isRecorded = false
     /// Whether a part of the file may suffice; callers that need the whole file do not share such a download.
@@ -48,7 +50,7 @@ public struct Request: Sendable, Hashable {
             && left.form === right.form && left.respectsRobotsTxt == right.respectsRobotsTxt
             && left.respectsOptOut == right.respectsOptOut && left.cachedVersion == right.cachedVersion
             && left.acceptsPart == right.acceptsPart && left.isRecorded == right.isRecorded
-            && left.retriesTimeouts == right.retriesTimeouts
+            && left.retriesTimeouts == right.retriesTimeouts && left.range == right.range
     }
 
     /// Hashes the address.

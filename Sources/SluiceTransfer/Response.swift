@@ -20,6 +20,10 @@ public struct Response: Sendable, Hashable {
     public var stopped: StoppedDownload?
     /// Whether the server sent bytes after the end of the response, which were discarded with the connection.
     public var hasSurplus = false
+    /// The part of the file that the body is, if the server states it.
+    var part: ContentRange?
+    /// Whether the server sent a part of the file.
+    var isPart = false
     /// The host's statements about the use of the body.
     public var usage = UsageTerms([])
     /// How long the transfer took; `nil` for a ``LocalFile`` and for a copy of another caller's download.
@@ -49,6 +53,9 @@ public struct Response: Sendable, Hashable {
             status: response.status == 206 ? 200 : response.status, url: address.text, headers: response.headers,
             body: response.body, bytes: response.bytes, sha256: target.sha256(of: response))
         stopped = target.stopped
+        isPart = response.status == 206
+        let ranges = response.headers.all("content-range")
+        part = isPart && ranges.count == 1 ? ContentRange(ranges.first) : nil
         hasSurplus = response.hasSurplus
     }
 

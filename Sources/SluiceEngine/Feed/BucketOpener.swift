@@ -18,6 +18,17 @@ struct BucketOpener: BucketOpening {
         return { () throws(FileError) in ObjectInput(try bucket.reader()) }
     }
 
+    func parts(ofListAt location: String) throws(SourceError) -> PartsOpener {
+        let bucket = try bucket(at: location)
+        return { () throws(FileError) in
+            let object = try bucket.parts()
+            let start = max(0, object.size - RequestedParts.endSize)
+            return RequestedParts(size: object.size, end: try object.read(start..<object.size)) {
+                (range) throws(FileError) in try object.read(range)
+            }
+        }
+    }
+
     private func bucket(at location: String) throws(SourceError) -> S3Bucket {
         guard let parsed = S3Location(location) else {
             throw SourceError("cannot read '\(location)': expected s3://BUCKET/PREFIX")

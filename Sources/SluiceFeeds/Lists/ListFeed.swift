@@ -24,29 +24,32 @@ final class ListFeed: Feed {
     let defaultVariant = ListRecord.variant
     let maxPages: Int? = nil
     private let path: String
-    private let file: String
+    private let content: ListContent
     private let options: ListOptions
-    private let opener: ListOpener?
     private let state = Locked(State())
 
     /// Creates the feed; the first page opens the list.
     ///
-    /// With a `file` or an `opener`, `path` only names the list in messages.
-    init(_ path: String, file: String? = nil, options: ListOptions, opener: ListOpener? = nil) {
+    /// With a `content`, `path` only names the list in messages.
+    init(_ path: String, content: ListContent? = nil, options: ListOptions) {
         self.path = path
-        self.file = file ?? path
+        self.content = content ?? .file(path)
         self.options = options
-        self.opener = opener
     }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        try readPage(number, at: cursor, token: token)
+    }
+
+    /// Reads a page, and blocks the calling thread until its records have arrived.
+    func readPage(_ number: Int, at cursor: Cursor?, token: CancellationToken) throws(Failure) -> Page {
         let first = cursor.flatMap { Int($0.rawValue) } ?? 0
         // Held during I/O, because a feed has a single reader and nothing else waits for this lock.
         return try state.withLock { state throws(Failure) in
             if let failure = state.failure { throw failure }
             let reader =
                 if let open = state.reader { open } else {
-                    try ListOpening.open(path, at: file, options: options, opener: opener, token: token)
+                    try ListOpening.open(path, content, options: options, token: token)
                 }
             if state.count < first {
                 try reader.skip(first - state.count)

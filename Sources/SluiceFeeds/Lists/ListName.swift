@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceTransfer
+
 /// The names of lists.
 package enum ListName {
     private static let compressions: Set = ["gz", "zst"]
@@ -10,6 +12,12 @@ package enum ListName {
     package static func isList(_ name: String) -> Bool {
         let last = name.split(separator: "/").last.map(String.init)
         return last.flatMap(ending).map(extensions.contains) ?? false
+    }
+
+    /// Whether an address names a Parquet file.
+    static func isParquet(_ address: String) -> Bool {
+        let last = WebAddress(address)?.pathComponents.last
+        return last.flatMap(ending) == "parquet"
     }
 
     /// Returns the last extension of a name in lower case, without that of a compression; `nil` without one.

@@ -21,17 +21,21 @@ protocol ListReader: AnyObject {
 
 /// Opens lists of all formats.
 enum ListOpening {
-    /// Opens a file, a pipe, standard input for `-`, or what the `opener` opens, and detects its format.
-    ///
-    /// `name` names it in messages.
+    /// Opens a list, and detects its format; `name` names it in messages.
     static func open(
-        _ name: String, at path: String, options: ListOptions, opener: ListOpener?, token: CancellationToken
+        _ name: String, _ content: ListContent, options: ListOptions, token: CancellationToken
     ) throws(Failure) -> any ListReader {
-        if let opener { return try TextListReader(name, options: options, opener: opener, token: token) }
+        let path: String
+        switch content {
+        case .text(let opener): return try TextListReader(name, options: options, opener: opener, token: token)
+        case .parquet(let opener): return try ParquetListReader(opener, named: name, options: options, token: token)
+        case .file(let file): path = file
+        }
         if path != "-", let file = try? OpenFile.reading(path, followsLink: true),
             (try? file.read(at: 0, count: ParquetReader.magic.count)) == ParquetReader.magic
         {
-            return try ParquetListReader(file, named: name, options: options, token: token)
+            let bytes = LocalParquetFile(file)
+            return try ParquetListReader({ bytes }, named: name, options: options, token: token)
         }
         let opener: ListOpener = { () throws(FileError) in FileInput(try InputFile(path)) }
         return try TextListReader(name, options: options, opener: opener, token: token)
@@ -50,7 +54,8 @@ private final class TextListReader: ListReader {
         do throws(FileError) {
             input = try opener()
         } catch {
-            throw Failure(.disk, "\(error)", finalURL: path, scope: .run)
+            throw Failure(
+                .disk, "\(error)", finalURL: path, scope: .run, hint: error.isRefusedKey ? .readAnonymously : nil)
         }
         var buffer = ListBuffer(input, token: token)
         format = try ListFormatDetector.detect(&buffer, options: options)

@@ -39,15 +39,16 @@ final class ParquetListReader: ListReader {
     ///
     /// Columns that cannot be read are ignored unless the user chose them. A list of addresses makes several photos.
     init(
-        _ file: consuming OpenFile, named path: String, options: ListOptions, token: CancellationToken
+        _ opener: () throws(FileError) -> any ParquetBytes, named path: String, options: ListOptions,
+        token: CancellationToken
     ) throws(Failure) {
-        let place = file.path
         do {
+            let file = try opener()
             var reader = try ParquetReader(file)
             let usable = reader.fields.filter { $0.problem == nil || options.names($0.name) }
             let names = usable.map(\.name)
             let needsFirstRow = ListColumns.needsFirstRow(names, options: options)
-            let firstRow = needsFirstRow ? try Self.firstRow(of: usable, at: place) : []
+            let firstRow = needsFirstRow ? try Self.firstRow(of: usable, in: file) : []
             let columns = try ListColumns(
                 names, options: options, firstRow: firstRow, place: "'\(path)'",
                 unwanted: TextSet(usable.lazy.filter { $0.kind == .bytes }.map(\.name)))
@@ -104,8 +105,8 @@ final class ParquetListReader: ListReader {
     }
 
     /// Reads the first row of a file with these fields.
-    private static func firstRow(of fields: [ParquetField], at path: String) throws -> [String?] {
-        var reader = try ParquetReader(OpenFile.reading(path, followsLink: true))
+    private static func firstRow(of fields: [ParquetField], in file: any ParquetBytes) throws -> [String?] {
+        var reader = try ParquetReader(file)
         let readable = fields.filter { $0.problem == nil }
         try reader.select(readable, optional: Set(readable.indices))
         let row = try reader.next()
@@ -165,7 +166,8 @@ final class ParquetListReader: ListReader {
     private static func failure(_ error: any Error, _ path: String) -> Failure {
         switch error {
         case let failure as Failure: failure
-        case ParquetError.file(let error): Failure(.disk, "\(error)", finalURL: path, scope: .run)
+        case ParquetError.file(let error), let error as FileError:
+            Failure(.disk, "\(error)", finalURL: path, scope: .run, hint: error.isRefusedKey ? .readAnonymously : nil)
         default: Failure(.feedParse, "'\(path)' \(error)")
         }
     }

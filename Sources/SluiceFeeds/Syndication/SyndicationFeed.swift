@@ -32,6 +32,9 @@ struct SyndicationFeed: Feed {
         list = RemoteList(address: root, transfers: transfers, options: options)
     }
 
+    /// A list is finite, however long it is.
+    var maxPages: Int? { list.isOpen ? nil : 10_000 }
+
     var iconSize: (width: Int, height: Int)? { walk.hasPages ? options.iconSize : nil }
 
     var name: String {

@@ -34,6 +34,9 @@ struct ColumnCursor {
 
     init(_ field: ParquetField) { self.field = field }
 
+    /// The bytes of the chunk that have not been read.
+    var part: Range<Int> { offset..<end }
+
     /// The memory that the cursor holds.
     private var memory: Int { page.count + (dictionary?.bytes.count ?? 0) }
 
@@ -57,7 +60,7 @@ struct ColumnCursor {
     }
 
     /// Returns the next value of the row group; `memoryLeft` limits the memory of all cursors together.
-    mutating func next(in file: borrowing OpenFile, memoryLeft: inout Int) throws(ParquetError) -> CellValue {
+    mutating func next(in file: any ParquetBytes, memoryLeft: inout Int) throws(ParquetError) -> CellValue {
         try loadPages(of: file, memoryLeft: &memoryLeft)
         pageLeft -= 1
         if let level = try definitions?.next(in: page), level < field.definition { return .missing }
@@ -66,7 +69,7 @@ struct ColumnCursor {
 
     /// Returns the elements of the next row's list, or only the first of them.
     mutating func nextList(
-        in file: borrowing OpenFile, memoryLeft: inout Int, isFirstOnly: Bool
+        in file: any ParquetBytes, memoryLeft: inout Int, isFirstOnly: Bool
     ) throws(ParquetError) -> [CellValue] {
         guard let list = field.list else { return [try next(in: file, memoryLeft: &memoryLeft)] }
         guard try readContinuation(in: file, memoryLeft: &memoryLeft) == false else {
@@ -93,7 +96,7 @@ struct ColumnCursor {
 
     /// Reads whether the next value belongs to the list before.
     private mutating func readContinuation(
-        in file: borrowing OpenFile, memoryLeft: inout Int
+        in file: any ParquetBytes, memoryLeft: inout Int
     ) throws(ParquetError) -> Bool {
         if let isContinued { return isContinued }
         try loadPages(of: file, memoryLeft: &memoryLeft)
@@ -103,7 +106,7 @@ struct ColumnCursor {
     }
 
     /// Loads pages until one has values.
-    private mutating func loadPages(of file: borrowing OpenFile, memoryLeft: inout Int) throws(ParquetError) {
+    private mutating func loadPages(of file: any ParquetBytes, memoryLeft: inout Int) throws(ParquetError) {
         while pageLeft == 0 {
             memoryLeft += memory
             page = []
@@ -128,7 +131,7 @@ struct ColumnCursor {
 
     private func invalid(_ problem: String) -> ParquetError { .invalid("a page of column '\(field.name)' \(problem)") }
 
-    private mutating func loadPage(of file: borrowing OpenFile, memoryLeft: Int) throws(ParquetError) {
+    private mutating func loadPage(of file: any ParquetBytes, memoryLeft: Int) throws(ParquetError) {
         guard offset < end else { throw .invalid("column '\(field.name)' has fewer values than rows") }
         let header = try readHeader(of: file)
         guard header.storedSize <= end - offset else { throw invalid("is truncated") }
@@ -153,7 +156,7 @@ struct ColumnCursor {
         }
     }
 
-    private mutating func readHeader(of file: borrowing OpenFile) throws(ParquetError) -> DataPageHeader {
+    private mutating func readHeader(of file: any ParquetBytes) throws(ParquetError) -> DataPageHeader {
         for size in Self.headerSizes {
             let count = min(size, end - offset)
             let bytes: [UInt8]

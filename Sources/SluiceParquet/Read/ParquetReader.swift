@@ -28,7 +28,7 @@ package struct ParquetReader: ~Copyable {
     /// The length of the metadata, and the magic bytes.
     private static let tailSize = 8
 
-    private let file: OpenFile
+    private let file: any ParquetBytes
     private let fileSize: Int
     private var metadata: FileMetadata
     private var selected: [ParquetField] = []
@@ -55,7 +55,10 @@ package struct ParquetReader: ~Copyable {
     private var chunkBytes = 0
 
     /// Reads the metadata of a file.
-    package init(_ file: consuming OpenFile) throws(ParquetError) {
+    package init(_ file: consuming OpenFile) throws(ParquetError) { try self.init(LocalParquetFile(file)) }
+
+    /// Reads the metadata of a file.
+    package init(_ file: any ParquetBytes) throws(ParquetError) {
         let (metadata, size) = try Self.metadata(of: file)
         self.file = file
         self.metadata = metadata
@@ -178,6 +181,8 @@ package struct ParquetReader: ~Copyable {
 
     /// Ignores the values of an optional field from here on.
     private mutating func ignore(_ index: Int, _ error: ParquetError) throws(ParquetError) {
+        // A file that cannot be read any more has no unreadable column.
+        if case .file = error { throw error }
         guard optional.contains(index) else { throw error }
         cursors[index].stop(memoryLeft: &memoryLeft)
         let reason =
@@ -225,10 +230,11 @@ package struct ParquetReader: ~Copyable {
         guard chunkBytes <= fileSize * max(1, selected.count) else {
             throw .invalid("its row groups share pages")
         }
+        file.willRead(cursors.indices.filter { ignored[$0] == nil }.map { cursors[$0].part })
         return true
     }
 
-    private static func metadata(of file: borrowing OpenFile) throws(ParquetError) -> (FileMetadata, size: Int) {
+    private static func metadata(of file: any ParquetBytes) throws(ParquetError) -> (FileMetadata, size: Int) {
         do {
             let size = try file.size
             guard size >= magic.count + tailSize else { throw ParquetError.invalid("it is truncated") }

@@ -23,7 +23,7 @@ package struct ObjectReader: ~Copyable {
     /// Asks for the size and the version; throws if the object does not exist.
     init(_ client: S3Client, _ location: S3Location) throws(FileError) {
         (self.client, self.location) = (client, location)
-        (object, checksums) = try Self.converting(location) { () throws(S3Error) in
+        (object, checksums) = try S3Client.converting(location) { () throws(S3Error) in
             guard let found = try client.headWithChecksums(location.prefix) else { throw S3Error(code: .noSuchKey) }
             return found
         }
@@ -45,7 +45,7 @@ package struct ObjectReader: ~Copyable {
 
     private mutating func fill() throws(FileError) {
         let range = offset..<min(offset + Self.blockSize, object.size)
-        let bytes = try Self.converting(location) { () throws(S3Error) in
+        let bytes = try S3Client.converting(location) { () throws(S3Error) in
             try client.get(object, range)
         }
         block = bytes[...]
@@ -54,21 +54,51 @@ package struct ObjectReader: ~Copyable {
         crc64.update(bytes)
         guard offset == object.size else { return }
         let (sha256, crc64) = (sha256.finish(), crc64.base64)
-        try Self.converting(location) { () throws(S3Error) in
+        try S3Client.converting(location) { () throws(S3Error) in
             try S3Client.check(checksums, sha256: { sha256 }) { crc64 }
         }
     }
+}
 
-    private static func converting<Value>(
+/// One version of an object, of which parts are requested.
+///
+/// Reading blocks the calling thread.
+package struct ObjectParts: Sendable {
+    private let client: S3Client
+    private let location: S3Location
+    private let object: S3Object
+
+    /// Asks for the size and the version; throws if the object does not exist.
+    init(_ client: S3Client, _ location: S3Location) throws(FileError) {
+        (self.client, self.location) = (client, location)
+        object = try S3Client.converting(location) { () throws(S3Error) in
+            guard let found = try client.headWithChecksums(location.prefix) else { throw S3Error(code: .noSuchKey) }
+            guard !found.object.etag.isEmpty else {
+                throw S3Error(code: .invalidResponse, message: "the service does not state the object's version")
+            }
+            return found.object
+        }
+    }
+
+    /// The size in bytes.
+    package var size: Int { object.size }
+
+    /// Reads a part; throws if the object has another version now.
+    package func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+        guard !range.isEmpty else { return [] }
+        return try S3Client.converting(location) { () throws(S3Error) in try client.get(object, range) }
+    }
+}
+
+extension S3Client {
+    fileprivate static func converting<Value>(
         _ location: S3Location, _ body: () throws(S3Error) -> Value
     ) throws(FileError) -> Value {
         do throws(S3Error) { return try body() } catch {
             throw error.fileError("read", location.description, bucket: location.bucket)
         }
     }
-}
 
-extension S3Client {
     /// Asks for an object's size and version, and the headers with its checksums; `nil` if it does not exist.
     func headWithChecksums(_ key: String) throws(S3Error) -> (object: S3Object, headers: HeaderFields)? {
         var request = S3Request("HEAD", key: try Self.checked(key))

@@ -42,4 +42,7 @@ extension S3Bucket {
 
     /// Opens the object at the location itself, to read its bytes in order.
     package func reader() throws(FileError) -> ObjectReader { try ObjectReader(client, location) }
+
+    /// Opens the object at the location itself, to read parts of it.
+    package func parts() throws(FileError) -> ObjectParts { try ObjectParts(client, location) }
 }

@@ -50,6 +50,10 @@ struct RequestSpec: Sendable {
             headers += conditions
             isConditional = true
         }
+        if let range = request.range {
+            headers.append("Range: \(range)")
+            isRangeRequest = true
+        }
         if case .file(let sink) = target {
             let range = sink.headers(at: address)
             headers += range

@@ -88,9 +88,8 @@ import Testing
         (options.urlColumn, options.captionColumn) = ("pictures.url", "pictures.text")
         let photos = try await read(options).photos
         #expect(photos.prefix(4).map(\.id) == ["row 2", "row 3", "row 3", "row 4"])
-        let reader = try ParquetListReader(
-            .reading(corpus.appending(path: "addresses").path, followsLink: true), named: "a", options: ListOptions(),
-            token: CancellationToken())
+        let file = LocalParquetFile(try .reading(corpus.appending(path: "addresses").path, followsLink: true))
+        let reader = try ParquetListReader({ file }, named: "a", options: ListOptions(), token: CancellationToken())
         try reader.skip(1)
         let second = try reader.next()
         #expect(second?.id == "one#2" && second?.address == "https://a.test/2" && second?.caption == "first")
