@@ -77,6 +77,9 @@ extension Folder {
         }
     }
 
+    /// Removes the folder at a path if it is empty.
+    package static func removeEmpty(_ path: String) { unsafe rmdir(path) }
+
     /// Removes a subfolder with everything in it; a missing one is not an error.
     public func removeTree(_ name: String) throws(FileError) {
         let tree: Folder

@@ -12,17 +12,36 @@ extension Ledger {
 
     /// Returns the runs, as a JSON array, whose sources all belong to those of this run.
     func runsOfSameSources(as run: LedgerRun) throws(LedgerError) -> String {
-        let source = try rows("SELECT source FROM runs WHERE run = ?1", [.integer(run.id)]) { row in row.text() ?? "" }
-        return try runs(withSourcesIn: source.first ?? "")
+        let known = try rows("SELECT source, words FROM runs WHERE run = ?1", [.integer(run.id)]) { row in
+            (source: row.text() ?? "", words: row.text().flatMap(JSONColumns.arguments) ?? [])
+        }.first
+        return try runs(withSourcesIn: known?.source ?? "", words: known?.words ?? [])
     }
 
     /// Returns the runs, as a JSON array, whose sources all belong to those in a text.
-    func runs(withSourcesIn source: String) throws(LedgerError) -> String {
-        let all = SourceSet(text: source)
-        let runs = try rows("SELECT run, source FROM runs") { row in
-            (run: row.integer() ?? 0, source: row.text() ?? "")
+    ///
+    /// The words of a command name sources by absolute paths, so that they are the same in every folder.
+    func runs(withSourcesIn source: String, words: [String]) throws(LedgerError) -> String {
+        let (names, all) = (SourceSet(text: source), SourceSet(Self.sources(source, in: words)))
+        let runs = try rows("SELECT run, source, words FROM runs") { row in
+            (
+                run: row.integer() ?? 0, source: row.text() ?? "",
+                words: row.text().flatMap(JSONColumns.arguments) ?? []
+            )
         }
-        let own = runs.filter { $0.source === source || all.isSuperset(of: SourceSet(text: $0.source)) }
+        let own = runs.filter { run in
+            // A run of the library has no words.
+            run.words.isEmpty || words.isEmpty
+                ? run.source === source || names.isSuperset(of: SourceSet(text: run.source))
+                : all.isSuperset(of: SourceSet(Self.sources(run.source, in: run.words)))
+        }
         return "[\(own.map { "\($0.run)" }.joined(separator: ","))]"
+    }
+
+    /// The sources as the words of a command name them, or as the text does if the words have no such sources.
+    private static func sources(_ source: String, in words: [String]) -> [String] {
+        let names = SourceSet(text: source).members
+        let named = Array(words.dropFirst().prefix(names.count))
+        return named.count == names.count && !named.contains { $0.hasPrefix("--") } ? named : names
     }
 }

@@ -95,7 +95,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path("sources.txt"))
         let again = try run("mirror -o m --no-robots --allow-address 127.0.0.1 --allow-port \(server.port)")
         #expect(again.code == 0 && again.err.contains("all 2 photos were already done"), "\(again.err)")
-        try write("a.csv\nnone.csv\n", "wrong.txt")
+        try write("# a\nnone.csv\n", "wrong.txt")
         let wrong = try run("mirror --sources wrong.txt -o x")
         #expect(
             wrong.code == 2 && wrong.err.contains("from 'wrong.txt': line 2: cannot open 'none.csv'"), "\(wrong.err)")
@@ -103,6 +103,97 @@ import Testing
         #expect(try run("mirror --sources empty.txt -o x").err.contains("it names none"))
         #expect(try run("mirror --sources missing.txt -o x").code == 2)
         #expect(!FileManager.default.fileExists(atPath: folder.path("x")))
+    }
+
+    /// A misspelt source ended the run before any photo.
+    @Test("A source that cannot be opened fails alone, and one line names it")
+    func misspelt() throws {
+        try list(0..<2, "a.csv")
+        try list(2..<3, "b.csv")
+        let run = try run("mirror a.csv none.csv b.csv -o m \(options)")
+        #expect(run.code == 3 && run.err.contains("3 done"), "\(run.err)")
+        let lines = run.err.split(separator: "\n").filter { $0.contains("none.csv") }
+        #expect(lines == ["cannot open 'none.csv': no such file, and not a web address"])
+        #expect(
+            String(decoding: try folder.bytes(of: "m/report.json"), as: UTF8.self).contains("cannot open 'none.csv'"))
+        // Once it exists, a repetition reads it.
+        try list(3..<4, "none.csv")
+        let again = try self.run("mirror a.csv none.csv b.csv -o m \(options)")
+        #expect(again.code == 0 && again.err.contains("1 done"), "\(again.err)")
+        let rehearsal = try self.run("mirror a.csv nowhere.csv --dry-run")
+        #expect(rehearsal.code == 3 && rehearsal.err.contains("cannot open 'nowhere.csv'"), "\(rehearsal.err)")
+        try write("a.csv\nnowhere.csv\nb.csv\n", "sources.txt")
+        let file = try self.run("mirror --sources sources.txt -o n \(options)")
+        #expect(file.code == 3 && file.err.contains("3 done") && file.err.contains("'nowhere.csv'"), "\(file.err)")
+        let all = try self.run("mirror none1.csv none2.csv -o x")
+        #expect(all.code == 2 && all.err.contains("cannot open 'none1.csv'"), "\(all.err)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x")))
+    }
+
+    @Test("A source that cannot be reached leaves nothing behind, also as the first of several")
+    func unreachable() throws {
+        let nowhere = "http://127.0.0.1:9/x.rss"
+        for sources in [nowhere, "\(nowhere) http://127.0.0.1:9/y.csv"] {
+            let run = try run("mirror \(sources) -o x --retries 0 --allow-port 9")
+            #expect(run.code == 4 && run.err.contains("nothing answers"), "\(run.err)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("x")), "\(sources)")
+        }
+        // A mirror stays, and so does a folder that existed.
+        try list(0..<1, "a.csv")
+        #expect(try run("mirror a.csv -o m \(options)").code == 0)
+        let files = folder.names().filter { $0.hasPrefix("m/") }
+        #expect(try run("mirror \(nowhere) -o m --retries 0 --allow-port 9").code == 4)
+        #expect(files.allSatisfy(folder.names().contains))
+        try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
+        #expect(try run("mirror \(nowhere) -o empty --retries 0 --allow-port 9").code == 4)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("empty")).isEmpty)
+    }
+
+    @Test("A header goes to the host that it names, and without a host to no one of several")
+    func headers() throws {
+        let feed = "<rss version='2.0'><channel><item><guid>1</guid></item></channel></rss>"
+        let reply = RawServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)")
+        let (first, second) = try RawServer.neighbours(["/a.rss": [[reply]]], ["/b.rss": [[reply]]])
+        defer {
+            first.stop()
+            second.stop()
+        }
+        let sources = "\(first.url("/a.rss")) \(second.url("/b.rss"))"
+        let refused = try run("mirror \(sources) --dry-run --header 'X-Key: secret'")
+        #expect(refused.code == 2 && refused.err.contains("--header '127.0.0.1: X-Key: …'"), "\(refused.err)")
+        #expect(!refused.err.contains("secret") && first.requests.isEmpty && second.requests.isEmpty)
+        let wrong = try run("mirror \(sources) --dry-run --header '127.0.0.3: X-Key: secret'")
+        #expect(
+            wrong.code == 2 && wrong.err.contains("no SOURCE is there") && !wrong.err.contains("secret"), "\(wrong)")
+        _ = try run(
+            "mirror \(sources) --dry-run --header '127.0.0.1: X-Key: one' --header '127.0.0.2:\(second.port): X-Other: two'"
+        )
+        #expect(
+            first.requests.contains { $0.contains("X-Key: one") } && !first.requests.contains { $0.contains("two") })
+        #expect(
+            second.requests.contains { $0.contains("X-Other: two") } && !second.requests.contains { $0.contains("one") }
+        )
+        let single = try run("mirror \(first.url("/a.rss")) --dry-run --header 'X-Key: alone'")
+        #expect(first.requests.last?.contains("X-Key: alone") == true, "\(single)")
+    }
+
+    /// The repetition names the list by its absolute path, and did not know the photos of the relative one.
+    @Test("A repetition prunes what left a list that was named by a relative path")
+    func relativePrune() throws {
+        try list(0..<4, "a.csv")
+        #expect(try run("mirror a.csv -o m \(options)").code == 0)
+        try list(0..<3, "a.csv")
+        let limits = "--no-robots --allow-address 127.0.0.1 --allow-port \(server.port)"
+        let rehearsal = try run("mirror -o m --prune --prune-limit 50% --dry-run \(limits)")
+        #expect(rehearsal.err.contains("1 of 4"), "\(rehearsal)")
+        let again = try run("mirror -o m --prune --prune-limit 50% \(limits)")
+        #expect(again.code == 0 && again.err.contains("pruned 1 of 4 photos"), "\(again.err)")
+        // A list of the same name in another folder is another source.
+        let other = try Binary.shell(
+            "mkdir -p other; cp a.csv other; sed -i 4d other/a.csv; cd other; "
+                + "sluice mirror a.csv -o ../m --prune --prune-limit 90% \(limits)",
+            environment: ["HOME": folder.path("owner")], folder: folder.url)
+        #expect(other.code == 0 && !other.err.contains("pruned 1"), "\(other.err)")
     }
 
     @Test("A folder of lists and a pattern read all of them in the order of their names")

@@ -45,7 +45,8 @@ extension PhotoMirror {
         let mirror = try MirrorFolder.open(reading: folder, buckets: options.buckets)
         let known = try MirrorError.inLedger(
             mirror.ledger.itemsListed(
-                by: recordedSource, of: session.feedName, withFeed: session.feeds.count > 1))
+                by: recordedSource, words: options.commandLine, of: session.feedName, withFeed: session.feeds.count > 1)
+        )
         let unlisted = known.filter { !listed.contains($0.key) }
         (report.removed, report.total) = (unlisted.count, unlisted.count + listed.count)
         report.refusal = (options.prune ?? PruneOptions()).refusal(of: unlisted.count, of: report.total)

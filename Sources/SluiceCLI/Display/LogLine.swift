@@ -62,7 +62,11 @@ struct LogLine: Sendable, Hashable {
             let feedSize = total.map { " (the feed has \($0))" } ?? ""
             self.init(.info, "page \(number): \(counted(photos, "photo"))\(feedSize)")
         case .pageFailed(let number, let failure):
-            self.init(.essential, style.paint("cannot load page \(number):", .red) + " \(Self.text(of: failure))")
+            let isSentence = failure.detail.hasPrefix("cannot ")
+            // A source that cannot be opened has no page.
+            let text = isSentence ? escaped(failure.detail) + Self.text(of: failure.hint) : Self.text(of: failure)
+            self.init(
+                .essential, isSentence ? text : style.paint("cannot load page \(number):", .red) + " \(text)")
         case .fileFound(let file):
             self.init(file.verdict == .ambiguous ? .warning : .info, description(of: file))
         case .itemEnded(let item, let outcome): self.init(outcome, of: item, style: style)

@@ -75,7 +75,7 @@ extension Flag {
             help: "Send this header to the feed's host; repeatable",
             longHelp: """
                 Adds a request header for the feed's own host, and for no other, so that a key never reaches another \
-                host. Repeatable.
+                host. If the SOURCEs have several hosts, write the host first: 'example.org: Name: value'. Repeatable.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.headers.append(try argument.header()) }),
     ]

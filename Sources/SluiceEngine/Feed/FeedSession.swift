@@ -49,10 +49,7 @@ package struct FeedSession: Sendable {
         _ sources: [Source], options: MirrorOptions, width: Int, token: CancellationToken, shares: [String: Int] = [:]
     ) throws(MirrorError) {
         let trusted = sources.flatMap(\.trustedAddresses)
-        guard options.headers.isEmpty || Set(trusted.map(\.host)).count < 2 else {
-            throw MirrorError(
-                .usage, "cannot send additional headers to the hosts of several sources: mirror them one by one")
-        }
+        let headers = try SourceHeaders(options.headers, for: trusted)
         let hosts = HostRules(of: sources, options, width: width, shares: shares)
         var transferOptions = try TransferOptions(
             options, agent: try Self.userAgent(options, sources.map(\.politeness)), width: width)
@@ -72,12 +69,22 @@ package struct FeedSession: Sendable {
             width: width, backlog: width, lookahead: readsAhead ? WorkPool.largeLookahead : 0, hosts: hosts,
             token: token)
         let transfers = Transfers(transferOptions, pool: pool)
-        let feedOptions = FeedOptions(options)
         var feeds: [SourceFeed] = []
+        var (firstError, failed): (SourceError?, Int) = (nil, 0)
         for source in sources {
-            feeds += try MirrorError.atSource(try source.feeds(through: transfers, options: feedOptions)).map { feed in
-                feed.named(after: source, hasPermission: options.hasPermission)
+            var feedOptions = FeedOptions(options)
+            feedOptions.headers = headers.fields(for: source.trustedAddresses)
+            let opened: [SourceFeed]
+            do throws(SourceError) { opened = try source.feeds(through: transfers, options: feedOptions) } catch {
+                firstError = firstError ?? error
+                failed += 1
+                opened = [SourceFeed(UnreadableFeed(error))]
             }
+            feeds += opened.map { $0.named(after: source, hasPermission: options.hasPermission) }
+        }
+        // One of several sources that cannot be opened reports that when it is read.
+        if let firstError, failed + sources.count(where: \.isUnreadable) == sources.count {
+            throw MirrorError(firstError)
         }
         if feeds.count == 1 { feeds[0].source = nil }
         (self.feeds, self.pool, self.transfers, self.hosts, self.origin) = (feeds, pool, transfers, hosts, origin)
@@ -151,7 +158,6 @@ extension FeedOptions {
         self.init()
         perPage = options.perPage
         order = options.order
-        headers = options.headers
         list = options.list
         author = options.sourceAuthor
         depth = options.depth

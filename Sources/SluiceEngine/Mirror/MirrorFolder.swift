@@ -20,7 +20,7 @@ package struct MirrorFolder: ~Copyable {
     private static let maximumPathLength = 480
 
     /// The names in the folder that every run rewrites.
-    private static let rewritten: Set = [
+    static let rewritten: Set = [
         marker, GalleryWriter.frontPage, "gallery", RunReport.jsonFile, RunReport.pageFile,
     ]
 

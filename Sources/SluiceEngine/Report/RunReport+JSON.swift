@@ -46,6 +46,7 @@ extension RunReport {
     private func totals(_ object: inout JSONWriter) {
         object.member("pages", summary.pages)
         object.member("failed_pages", summary.failedPages)
+        if let failure = summary.pageFailure { object.member("page_failure", failure.description) }
         object.member("done", summary.done)
         object.member("kept", summary.kept)
         object.member("skipped", summary.skipped)

@@ -89,6 +89,7 @@ public final class Run: Sendable {
         _ definition: RunDefinition, recording record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary {
         let options = definition.options.run
+        let newMirror = definition.requiresMirror ? nil : NewMirror(definition.start.folder)
         let mirror = try await open(definition)
         let gallery = Locked<LiveGallery?>(nil)
         let recorder = EventRecorder(capacity: MemoryBudget(options.memory).events) { event in
@@ -123,7 +124,9 @@ public final class Run: Sendable {
         finish(definition, run, in: mirror, recorder)
         withExtendedLifetime(handler) {}
         mirror.close()
-        return recorder.finish()
+        let summary = recorder.finish()
+        newMirror?.remove(after: summary)
+        return summary
     }
 
     /// Opens the mirror, and waits while another run uses it, if the options allow that.

@@ -50,10 +50,17 @@ package struct Source: Sendable {
     }
 
     /// Parses SOURCE arguments; named photos and folders that follow each other become one source.
+    ///
+    /// Throws if none can be opened. One of several that cannot be opened reports that when it is read.
     package static func all(_ texts: [String]) throws(SourceError) -> [Source] {
-        var all: [Source] = []
+        var (all, firstError, failed): ([Source], SourceError?, Int) = ([], nil, 0)
         for text in texts {
-            let source = try Source(text)
+            let source: Source
+            do throws(SourceError) { source = try Source(text) } catch {
+                firstError = firstError ?? error
+                failed += 1
+                source = Source(kind: UnreadableSource(error), texts: [text])
+            }
             if let own = source.kind as? FolderSource, let last = all.last, var folder = last.kind as? FolderSource {
                 folder.add(own)
                 all[all.count - 1] = Source(kind: folder, texts: last.texts + [text])
@@ -61,6 +68,7 @@ package struct Source: Sendable {
                 all.append(source)
             }
         }
+        if let firstError, failed == texts.count { throw firstError }
         return all
     }
 
@@ -91,6 +99,9 @@ package struct Source: Sendable {
 
     /// Whether its pages are read without requests to photo services.
     package var isLocal: Bool { isList || isFolder }
+
+    /// Whether this is none of the kinds of sources.
+    package var isUnreadable: Bool { kind is UnreadableSource }
 
     /// The addresses that the user named; they may be on a private network, unlike the links in their replies.
     package var trustedAddresses: [WebAddress] { kind.trustedAddresses.compactMap { WebAddress($0) } }

@@ -9,6 +9,7 @@ package enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomString
     case concurrency = "--concurrency"
     case decodeTimeout = "--decode-timeout"
     case durability = "--durability"
+    case header = "--header"
     case maxBytes = "--max-bytes"
     case maxPixels = "--max-pixels"
     case memory = "--memory"
