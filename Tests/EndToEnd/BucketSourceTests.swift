@@ -107,6 +107,16 @@ struct BucketSourceTests {
             let run = try bucket.run("mirror", bucket.url("lists/\(name)"), "--dry-run")
             #expect(run.code == 0 && run.out == expected.out, "\(name): \(run.err)")
         }
+        // Of a Parquet file, parts are requested.
+        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/Corpus/parquet")
+        let parquet = try Data(contentsOf: corpus.appending(path: "addresses").standardized)
+        try parquet.write(to: bucket.folder.url.appending(path: "photos.parquet"))
+        try bucket.put(parquet, to: "lists/photos.parquet")
+        let rowsOfFile = try bucket.run("mirror", "photos.parquet", "--dry-run", "--url-column", "url")
+        let rowsOfObject = try bucket.run(
+            "mirror", bucket.url("lists/photos.parquet"), "--dry-run", "--url-column", "url")
+        #expect(rowsOfObject.code == rowsOfFile.code && rowsOfObject.out == rowsOfFile.out, "\(rowsOfObject.err)")
+        #expect(!rowsOfFile.out.isEmpty)
         let missing = try bucket.run("mirror", bucket.url("lists/none.csv"), "--out", "m")
         #expect(missing.err.contains("the object does not exist"), "\(missing.err)")
         let invalid = try bucket.run("mirror", "s3://A/b", "--out", "m")
@@ -138,6 +148,14 @@ struct BucketSourceTests {
         #expect(try run(thumbs + ["--s3-anonymous"]).code == 0)
         let list = try run(["mirror", bucket.url("lists/photos.csv"), "--dry-run", "--s3-anonymous"])
         #expect(list.code == 0 && list.out.contains("https://host.example/1.jpg"), "\(list.err)")
+
+        // Also keys that the service does not know may be why a public bucket is refused.
+        for source in ["in", "lists/photos.csv"] {
+            let denied = try bucket.start(
+                ["mirror", bucket.url(source), "--out", "denied"], keys: ("nobody", "xyzzy")
+            ).end()
+            #expect(denied.code != 0 && denied.err.contains("if the bucket is public, use --s3-anonymous"), "\(denied)")
+        }
 
         // Keys are not sent, and the output is signed as always.
         let wrong = try bucket.start(

@@ -51,7 +51,7 @@ package final class BucketFeed: Feed {
             return Page(
                 number: number, photos: photos ?? [], next: photos.map { _ in Cursor(rawValue: "\(number + 1)") })
         } catch {
-            throw Failure(.feedParse, error.description)
+            throw Failure(.feedParse, error.description, hint: error.isRefusedKey ? .readAnonymously : nil)
         }
     }
 

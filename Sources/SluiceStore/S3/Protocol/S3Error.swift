@@ -132,7 +132,9 @@ struct S3Error: Error, Sendable, Hashable {
             return failure
         }
         let cause = status.flatMap { Cause(status: $0) } ?? (code == .connection ? .connect : .badFraming)
-        return Failure(cause, reason(bucket: bucket), status: status, finalURL: url)
+        let mayBePublic = status == 403 && !isAnonymous
+        return Failure(
+            cause, reason(bucket: bucket), status: status, finalURL: url, hint: mayBePublic ? .readAnonymously : nil)
     }
 
     /// The error of a store's operation.
@@ -140,7 +142,9 @@ struct S3Error: Error, Sendable, Hashable {
         let number =
             switch code {
             case _ where isMissing: ENOENT
+            case .accessDenied where isAnonymous: EPERM
             case .accessDenied, .noCredentials: EACCES
+            case _ where status == 403 && !isAnonymous: EACCES
             case .preconditionFailed: EEXIST
             default: EIO
             }
