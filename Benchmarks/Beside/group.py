@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Compares Sluice with its peers over one corpus: thumbnails of files, downloads, and both combined."""
 
+import functools
 import subprocess
 
+from Beside import faults
 from Harness import build, machine
 from Harness.comparison import Program, compare, table
 from Imaging import group as imaging, speed as thumbnailing
@@ -61,6 +63,18 @@ def both(options):
     ])
 
 
+def failures(options):
+    """Downloads 300 addresses on loopback of which ten are broken, each in another way."""
+    photos = corpus(options)[:300 - len(faults.BROKEN)]
+    clients = [
+        ("`sluice mirror`", faults.sluice, options.sluice), ("aria2c", faults.aria2, "aria2c"),
+        ("wget2", faults.wget2, "wget2"), ("gallery-dl", faults.gallery_dl, options.gallery_dl),
+        ("img2dataset", faults.img2dataset, options.img2dataset),
+    ]
+    table = faults.compare([(name, functools.partial(run, binary)) for name, run, binary in clients], photos, 1)
+    return f"**300 addresses, of which ten are broken, 16 at a time, two attempts of {faults.SECONDS} s**\n\n{table}"
+
+
 def over_http(options, words, programs):
     photos = corpus(options)
     with servers.nginx(options.root, options.root / CORPUS) as port:
@@ -96,4 +110,4 @@ def versions(options):
     return thumbnailing.versions(options) + ", " + ", ".join(f"{name} {version}" for name, version in found.items())
 
 
-PARTS = {"thumbnails": thumbnails, "downloads": downloads, "both": both}
+PARTS = {"thumbnails": thumbnails, "downloads": downloads, "both": both, "failures": failures}
