@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Texts for paths whose bytes need not be valid UTF-8.
 ///
 /// A valid path is its own text. The text of any other is an address, `file:///photos/caf%E9.jpg`, in which `%E9`
@@ -41,25 +43,13 @@ package enum PathText {
     }
 
     private static func escape(_ bytes: ArraySlice<UInt8>, into text: inout String) {
-        for byte in bytes { text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true) }
+        text += String(decoding: bytes.flatMap(\.percentEncoded), as: UTF8.self)
     }
 
     /// The path that a text stands for, with a zero byte at the end, as the system takes it.
     package static func systemPath(_ text: String) -> [CChar] {
         guard isAddress(text) else { return text.utf8CString.map { $0 } }
-        var path: [UInt8] = []
-        var rest = text.utf8.dropFirst(scheme.utf8.count)
-        while let byte = rest.popFirst() {
-            let digits = String(Substring(rest.prefix(2)))
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                let escaped = UInt8(digits, radix: 16)
-            {
-                path.append(escaped)
-                rest = rest.dropFirst(2)
-            } else {
-                path.append(byte)
-            }
-        }
+        let path = text.utf8.dropFirst(scheme.utf8.count).percentDecoded
         // An escaped zero would end the path early.
         return path.map { CChar(bitPattern: $0 == 0 ? UInt8(ascii: "%") : $0) } + [0]
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A header field of a request or a reply.
 package struct OriginHeader: Sendable, Hashable {
     /// The name, in its original case.
@@ -64,25 +66,7 @@ package struct OriginRequest: Sendable, Hashable {
 
     /// Decodes percent escapes; keeps malformed escapes and replaces invalid UTF-8.
     private static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
-        let text = Array(text)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var at = 0
-        while at < text.count {
-            if text[at] == UInt8(ascii: "%"), at + 2 < text.count, let high = digit(text[at + 1]),
-                let low = digit(text[at + 2])
-            {
-                bytes.append(high << 4 | low)
-                at += 3
-            } else {
-                bytes.append(plusIsSpace && text[at] == UInt8(ascii: "+") ? UInt8(ascii: " ") : text[at])
-                at += 1
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+        let plain = text.map { plusIsSpace && $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(decoding: plain.percentDecoded, as: UTF8.self)
     }
 }

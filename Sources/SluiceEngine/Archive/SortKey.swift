@@ -99,35 +99,18 @@ enum SortKey {
         var bytes = bytes
         // A hostile address could need as many rounds as it has bytes.
         for _ in 0..<16 {
-            var result: [UInt8] = []
-            var index = 0
-            while index < bytes.count {
-                if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
-                    let low = digit(bytes[index + 2])
-                {
-                    result.append(high << 4 | low)
-                    index += 3
-                } else {
-                    result.append(bytes[index])
-                    index += 1
-                }
-            }
+            let result = bytes.percentDecoded
             if result.count == bytes.count { break }
             bytes = result
         }
         return bytes
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
-    }
-
     /// Escapes control characters, blanks, `#`, `%` and bytes outside ASCII.
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return bytes.flatMap { byte in
+        bytes.flatMap { byte in
             let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
-            return isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            return isPlain ? [byte] : byte.percentEncoded
         }
     }
 }

@@ -192,7 +192,7 @@ private struct JSONParser {
     private mutating func hexQuad() throws(JSONError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let byte = peek, let digit = byte.hexadecimalValue else {
                 throw error("expected four hexadecimal digits")
             }
             value = value << 4 | UInt32(digit)

@@ -32,16 +32,42 @@ extension String {
             return isAlphanumeric || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
         }
         guard !utf8.allSatisfy(isPlain) else { return self }
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        for byte in utf8 {
-            if isPlain(byte) {
-                encoded.append(byte)
+        return String(decoding: utf8.flatMap { isPlain($0) ? [$0] : $0.percentEncoded }, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// The escape of the byte: `%C3`.
+    package var percentEncoded: [UInt8] {
+        func digit(_ value: UInt8) -> UInt8 {
+            value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        }
+        return [UInt8(ascii: "%"), digit(self >> 4), digit(self & 15)]
+    }
+
+    /// The value of a hexadecimal digit; `nil` for any other byte.
+    package var hexadecimalValue: UInt8? { Character(Unicode.Scalar(self)).hexDigitValue.map(UInt8.init) }
+}
+
+extension Sequence<UInt8> {
+    /// The bytes with percent escapes decoded; malformed escapes stay.
+    package var percentDecoded: [UInt8] {
+        let bytes = Array(self)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
+            {
+                decoded.append(high << 4 | low)
+                index += 3
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                decoded.append(bytes[index])
+                index += 1
             }
         }
-        return String(decoding: encoded, as: UTF8.self)
+        return decoded
     }
 }
 

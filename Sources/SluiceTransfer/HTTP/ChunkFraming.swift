@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Checks that each chunk of a chunked body ends with CRLF.
 ///
 /// libcurl accepts a bare LF there. A body that lacks its last byte then gains the CR of the chunk's end instead. All
@@ -42,8 +44,8 @@ struct ChunkFraming {
     private mutating func receive(_ byte: UInt8) {
         switch position {
         case .size(let size, let digits):
-            if let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digits < 15 {
-                position = .size(size << 4 | digit, digits: digits + 1)
+            if let digit = byte.hexadecimalValue, digits < 15 {
+                position = .size(size << 4 | Int(digit), digits: digits + 1)
             } else {
                 position = digits == 0 ? .end : .line(size: size)
                 if byte == UInt8(ascii: "\n") { finishLine(size) }

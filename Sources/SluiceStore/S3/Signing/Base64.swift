@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Base64 with padding, as checksum headers use it.
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -33,7 +35,7 @@ enum Base64 {
 
     /// Encodes the bytes that hexadecimal digits stand for.
     static func encoded(hexadecimal text: String) -> String {
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        return encoded(stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+        let digits = text.utf8.compactMap(\.hexadecimalValue)
+        return encoded(stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
     }
 }
