@@ -79,8 +79,8 @@ let fuzz: [Target] =
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CFuzzer", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger", "SluiceModel",
-                "SluiceParquet", "SluiceStore", "SluiceTransfer",
+                "CFuzzer", "SluiceCluster", "SluiceEngine", "SluiceFeeds", "SluiceFiles", "SluiceImaging",
+                "SluiceLedger", "SluiceModel", "SluiceParquet", "SluiceStore", "SluiceTransfer",
             ], path: "Tests/Fuzz/Sources/Fuzz"),
     ] : []
 

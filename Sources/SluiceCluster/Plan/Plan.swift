@@ -118,7 +118,7 @@ extension Plan {
         return writer.bytes
     }
 
-    private init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard json["schema"]?.integer == 1, let source = json["source"]?.text, let feed = json["feed"]?.text,
             case .bool(let isList)? = json["list"], let command = json["command"]?.elements,
             let options = json["options"]?.text, let rows = json["rows"]?.quantity,

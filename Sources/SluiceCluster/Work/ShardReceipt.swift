@@ -138,7 +138,7 @@ struct ShardReceipt: Sendable, Hashable {
         self = receipt
     }
 
-    private init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard json["schema"]?.integer == 1, let plan = json["plan"]?.text, let shard = json["shard"]?.quantity,
             case let left = json["left"]?.quantity ?? 0
         else { return nil }

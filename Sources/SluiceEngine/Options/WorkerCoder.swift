@@ -97,7 +97,7 @@ struct WorkerCoder {
         var count = list.count
         try code(&count)
         // Every element takes at least one byte.
-        guard (0...bytes.count).contains(count) else { throw Malformed() }
+        guard !isReading || (0...bytes.count).contains(count) else { throw Malformed() }
         // A list grows with the bytes that have been read, because the count may be wrong.
         if isReading { list = [] }
         for index in 0..<count {

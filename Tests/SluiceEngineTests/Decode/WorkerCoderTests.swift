@@ -62,6 +62,20 @@ import Testing
         return reply
     }
 
+    /// A worker for nine sizes could not be started, because the encoder applied the decoder's limit of the count.
+    @Test("A list with more elements than bytes were written before it survives encoding", arguments: [8, 9, 100])
+    func longList(count: Int) throws {
+        var options = ThumbnailOptions()
+        options.sizes = (1...count).map { ThumbnailSize(width: $0, height: nil) }
+        let bytes = try Self.bytes(of: options) { (coder, options) throws(WorkerCoder.Malformed) in
+            try coder.code(&options)
+        }
+        var read = ThumbnailOptions()
+        var coder = WorkerCoder(reading: bytes)
+        try coder.code(&read)
+        #expect(read == options && coder.isAtEnd)
+    }
+
     @Test("A reply survives encoding")
     func replies() throws {
         let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in

@@ -71,7 +71,7 @@ struct S3Listing: Sendable {
 }
 
 extension S3Page {
-    fileprivate init(_ response: ServiceResponse, prefix: String) throws(S3Error) {
+    init(_ response: ServiceResponse, prefix: String) throws(S3Error) {
         guard let list = ReplyElement(parsing: response.body, limit: response.body.count),
             list.name == "ListBucketResult"
         else { throw S3Listing.invalid("the service sent an invalid listing") }

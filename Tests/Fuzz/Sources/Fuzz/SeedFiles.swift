@@ -8,6 +8,7 @@ internal import Foundation
 enum SeedFiles {
     static func write(for target: FuzzTarget, into folder: String) throws {
         if case .encoder = target { return try writeOptions(into: folder) }
+        if case .text(let parser) = target { return try writeChoices(for: parser, into: folder) }
         let codecs = Codecs.all.filter { codec in
             switch target {
             case .probe, .decoders: true
@@ -30,6 +31,19 @@ enum SeedFiles {
                 let name = "made-\(number)-\(width).\(encoder.format.fileExtension)"
                 try Data(file).write(to: URL(filePath: folder).appending(path: name))
             }
+        }
+    }
+
+    /// Writes inputs of a generator: sequences of choices, of which short ones change little.
+    private static func writeChoices(for parser: TextParser, into folder: String) throws {
+        guard TextParser.forgeries.contains(where: { $0.name == parser.name }) else { return }
+        var state: UInt32 = 1
+        for number in 0..<200 {
+            let bytes = (0..<(8 + number * 3)).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                return UInt8(state >> 24)
+            }
+            try Data(bytes).write(to: URL(filePath: folder).appending(path: "choices-\(number)"))
         }
     }
 

@@ -19,18 +19,19 @@ struct TextParser {
     let test: @Sendable ([UInt8]) -> Void
 
     /// All parsers.
-    static let all = [
-        TextParser(name: "addresses", test: parseAddresses), TextParser(name: "buckets", test: parseBucketTexts),
-        TextParser(name: "feeds", test: parseFeed),
-        TextParser(name: "filters", test: parseFilter), TextParser(name: "headers", test: parseHeaders),
-        TextParser(name: "html", test: parseWebPage),
-        TextParser(name: "iiif", test: parseManifest), TextParser(name: "json", test: parseJSON),
-        TextParser(name: "lists", test: parseList), TextParser(name: "manifests", test: parseManifestLine),
-        TextParser(name: "metadata", test: parseMetadata), TextParser(name: "parquet", test: parseParquet),
-        TextParser(name: "recipes", test: parseRecipe),
-        TextParser(name: "replies", test: parseReply), TextParser(name: "robots", test: parseRobots),
-        TextParser(name: "templates", test: parseTemplate),
-    ]
+    static let all =
+        [
+            TextParser(name: "addresses", test: parseAddresses), TextParser(name: "buckets", test: parseBucketTexts),
+            TextParser(name: "feeds", test: parseFeed),
+            TextParser(name: "filters", test: parseFilter), TextParser(name: "headers", test: parseHeaders),
+            TextParser(name: "html", test: parseWebPage),
+            TextParser(name: "iiif", test: parseManifest), TextParser(name: "json", test: parseJSON),
+            TextParser(name: "lists", test: parseList), TextParser(name: "manifests", test: parseManifestLine),
+            TextParser(name: "metadata", test: parseMetadata), TextParser(name: "parquet", test: parseParquet),
+            TextParser(name: "recipes", test: parseRecipe),
+            TextParser(name: "replies", test: parseReply), TextParser(name: "robots", test: parseRobots),
+            TextParser(name: "templates", test: parseTemplate),
+        ] + forgeries
 }
 
 private let token = CancellationToken()
