@@ -22,7 +22,7 @@ extension Ledger {
     ///
     /// The words of a command name sources by absolute paths, so that they are the same in every folder.
     func runs(withSourcesIn source: String, words: [String]) throws(LedgerError) -> String {
-        let (names, all) = (SourceSet(text: source), SourceSet(Self.sources(source, in: words)))
+        let (names, all) = (SourceSet(text: source), Self.sources(source, in: words))
         let runs = try rows("SELECT run, source, words FROM runs") { row in
             (
                 run: row.integer() ?? 0, source: row.text() ?? "",
@@ -30,18 +30,17 @@ extension Ledger {
             )
         }
         let own = runs.filter { run in
-            // A run of the library has no words.
-            run.words.isEmpty || words.isEmpty
-                ? run.source === source || names.isSuperset(of: SourceSet(text: run.source))
-                : all.isSuperset(of: SourceSet(Self.sources(run.source, in: run.words)))
+            guard let all, let own = Self.sources(run.source, in: run.words) else {
+                return run.source === source || names.isSuperset(of: SourceSet(text: run.source))
+            }
+            return all.isSuperset(of: own)
         }
         return "[\(own.map { "\($0.run)" }.joined(separator: ","))]"
     }
 
-    /// The sources as the words of a command name them, or as the text does if the words have no such sources.
-    private static func sources(_ source: String, in words: [String]) -> [String] {
-        let names = SourceSet(text: source).members
-        let named = Array(words.dropFirst().prefix(names.count))
-        return named.count == names.count && !named.contains { $0.hasPrefix("--") } ? named : names
+    /// The sources as the words of a command name them; `nil` if its arguments are others, or if it has no words.
+    private static func sources(_ source: String, in words: [String]) -> SourceSet? {
+        let named = words.dropFirst().prefix { !$0.hasPrefix("--") }
+        return named.count == SourceSet(text: source).members.count ? SourceSet(Array(named)) : nil
     }
 }

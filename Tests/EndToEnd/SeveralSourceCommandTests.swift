@@ -134,7 +134,7 @@ import Testing
     func unreachable() throws {
         let nowhere = "http://127.0.0.1:9/x.rss"
         for sources in [nowhere, "\(nowhere) http://127.0.0.1:9/y.csv"] {
-            let run = try run("mirror \(sources) -o x --retries 0 --allow-port 9")
+            let run = try run("mirror \(sources) -o x/y --retries 0 --allow-port 9")
             #expect(run.code == 4 && run.err.contains("nothing answers"), "\(run.err)")
             #expect(!FileManager.default.fileExists(atPath: folder.path("x")), "\(sources)")
         }

@@ -10,7 +10,8 @@ internal import SluiceStore
 /// A run that could not read any source leaves it so, because there is nothing to repeat or to show.
 struct NewMirror {
     private let path: String
-    private let isMissing: Bool
+    /// The folder and its parents that the run creates, the innermost first.
+    private let missing: [String]
 
     /// Looks at an output folder before the run; `nil` if it has files, or if the output is a bucket.
     init?(_ path: String) {
@@ -18,10 +19,15 @@ struct NewMirror {
         self.path = path
         do throws(FileError) {
             guard try Folder(path).names().isEmpty else { return nil }
-            isMissing = false
+            missing = []
         } catch {
             guard error.isMissing else { return nil }
-            isMissing = true
+            var (folders, next) = ([path], Self.parent(of: path))
+            while let folder = next, (try? Folder(folder)) == nil {
+                folders.append(folder)
+                next = Self.parent(of: folder)
+            }
+            missing = folders
         }
     }
 
@@ -33,6 +39,12 @@ struct NewMirror {
         for name in MirrorFolder.rewritten.union(ManifestWriter.names) {
             do throws(FileError) { try folder.remove(name) } catch { try? folder.removeTree(name) }
         }
-        if isMissing { Folder.removeEmpty(path) }
+        for folder in missing { Folder.removeEmpty(folder) }
+    }
+
+    /// The path without its last component; `nil` if it has only one.
+    private static func parent(of path: String) -> String? {
+        let parts = path.split(separator: "/").dropLast()
+        return parts.isEmpty ? nil : (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
     }
 }
