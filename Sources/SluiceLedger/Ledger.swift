@@ -98,6 +98,13 @@ package final class Ledger: Sendable {
         }
     }
 
+    /// Replaces the facts of an item's photo until its feed states others.
+    package func updateFacts(of item: Item) throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.items.refresh(item.photo, ofFeed: item.feed)
+        }
+    }
+
     /// Counts a crash of the decoder for each of these positions, so that an item that crashes it is not retried
     /// forever.
     ///

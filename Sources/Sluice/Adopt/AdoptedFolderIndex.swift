@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceStore
@@ -8,8 +9,6 @@ internal import SluiceTransfer
 
 /// An index of an adopted folder's files by path suffix, photo ID, source URL and checksum.
 struct AdoptedFolderIndex {
-    /// The size limit of a sidecar: a JSON file that names the URL of the file next to it.
-    private static let maxSidecarBytes = 1 << 20
     /// A shorter ID may follow a `_` in a file name by chance.
     private static let minIDLength = 4
     /// The most candidates for one path suffix: a suffix that more files share identifies no photo.
@@ -17,6 +16,8 @@ struct AdoptedFolderIndex {
 
     /// The files in walking order, without sidecars.
     let files: [FileWalker.File]
+    /// The paths of the sidecars of each file.
+    private(set) var sidecars: [Int: [String]] = [:]
     private var bySuffix: TextMap<[Int]> = [:]
     private var byID: TextMap<[Int]> = [:]
     private var byAddress: TextMap<[Int]> = [:]
@@ -28,13 +29,14 @@ struct AdoptedFolderIndex {
         var walk = FileWalker([path])
         var all: [FileWalker.File] = []
         while let file = walk.next() { all.append(file) }
-        let sidecars = Self.sidecars(among: all)
-        files = all.filter { sidecars.addresses[$0.relative] == nil }
+        let found = Sidecars(among: all)
+        files = all.filter { !found.all.contains($0.relative) }
         for (index, file) in files.enumerated() {
             let suffixes = LikelyFileNames.suffixes(of: LikelyFileNames.parts(of: file.relative).reversed())
             for suffix in suffixes { bySuffix[suffix, default: []].append(index) }
             for id in Self.ids(in: suffixes.first ?? "") { byID[id, default: []].append(index) }
-            for address in sidecars.addresses(of: file.relative).sorted() {
+            sidecars[index] = found.paths[file.relative]
+            for address in TextSet(found.addresses[file.relative] ?? []).sorted() {
                 byAddress[address, default: []].append(index)
             }
         }
@@ -95,27 +97,31 @@ struct AdoptedFolderIndex {
         return Checksum(of: open.descriptor, by: algorithm)
     }
 
-    /// The JSON files that name the URL of the file next to them.
+    /// The sidecars that belong to the folder's files.
     private struct Sidecars {
-        /// The URL that each sidecar names, by the sidecar's relative path.
-        var addresses: TextMap<String> = [:]
+        /// The relative paths of all sidecars.
+        private(set) var all: TextSet = []
+        /// The paths of the sidecars, by the relative path of their file.
+        private(set) var paths: TextMap<[String]> = [:]
+        /// The URLs that the sidecars name, by the relative path of their file.
+        private(set) var addresses: TextMap<[String]> = [:]
 
-        /// The URLs that a file's sidecars name: `a.jpg.json` or `a.json` for `a.jpg`.
-        func addresses(of path: String) -> TextSet {
-            let stem = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
-            return TextSet([path, stem].compactMap { addresses["\($0).json"] })
+        init(among files: [FileWalker.File]) {
+            let others = TextSet(files.lazy.map(\.relative).filter { !SidecarName.isPossible($0) })
+            let stems = Dictionary(grouping: others.sorted()) { ExactText(SidecarName.stem(of: $0)) }
+            for file in files where SidecarName.isPossible(file.relative) {
+                guard let sidecar = PhotoSidecar(fileAt: file.path) else { continue }
+                let names = SidecarName.files(of: file.relative)
+                let exact = names.filter(others.contains)
+                let owners = exact.isEmpty ? names.flatMap { stems[ExactText($0)] ?? [] } : exact
+                let address = sidecar.address.flatMap { WebAddress($0) }?.text
+                guard !owners.isEmpty || address != nil else { continue }
+                all.insert(file.relative)
+                for owner in owners {
+                    paths[owner, default: []].append(file.path)
+                    if let address { addresses[owner, default: []].append(address) }
+                }
+            }
         }
-    }
-
-    private static func sidecars(among files: [FileWalker.File]) -> Sidecars {
-        var sidecars = Sidecars()
-        for file in files where file.relative.hasSuffix(".json") {
-            guard let open = try? OpenFile.reading(file.path, followsLink: false),
-                let size = try? open.size, size <= maxSidecarBytes, let bytes = try? open.read(at: 0, count: size),
-                let address = (try? JSON(parsing: bytes))?["url"]?.text.flatMap({ WebAddress($0) })
-            else { continue }
-            sidecars.addresses[file.relative] = address.text
-        }
-        return sidecars
     }
 }

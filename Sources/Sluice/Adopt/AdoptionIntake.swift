@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceLedger
 internal import SluiceModel
 
@@ -28,6 +29,7 @@ struct AdoptionIntake: Intake {
             }
             let (files, choices) = await search.resolve()
             for file in files { driver.record(.fileFound(file)) }
+            try addFacts(of: choices, to: driver.ledger)
             driver.record(.note(FoundFile.summary(of: files)))
             await driver.submit(positions: choices.keys.sorted()[...], reportsPage: reading == nil) { item in
                 choices[item.seq].map { .fetched($0) }
@@ -36,6 +38,18 @@ struct AdoptionIntake: Intake {
             driver.stop(StopReason(error))
         }
         return false
+    }
+
+    /// Adds the facts in the sidecars of matched files to photos that lack them.
+    private func addFacts(of choices: [Int: AdoptedFile], to ledger: Ledger) throws(LedgerError) {
+        for (seq, file) in choices where !file.sidecars.isEmpty {
+            guard var item = try ledger.entry(at: seq)?.item else { continue }
+            var isChanged = false
+            for sidecar in file.sidecars.lazy.compactMap(PhotoSidecar.init(fileAt:)) {
+                if sidecar.complete(&item.photo) { isChanged = true }
+            }
+            if isChanged { try ledger.updateFacts(of: item) }
+        }
     }
 
     private func add(_ claims: ArraySlice<Claim>, to search: inout AdoptionSearch, _ driver: RunDriver) async {

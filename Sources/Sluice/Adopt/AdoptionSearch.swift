@@ -50,7 +50,8 @@ struct AdoptionSearch {
     mutating func resolve() async -> (files: [FoundFile], choices: [Int: AdoptedFile]) {
         await matcher.resolve { [folder] in await folder.haveSameBytes($0) }
         let choices = matcher.files.map { seq, file in
-            (seq, AdoptedFile(path: folder.files[file].path, checksum: checksums[seq]))
+            let sidecars = folder.sidecars[file] ?? []
+            return (seq, AdoptedFile(path: folder.files[file].path, checksum: checksums[seq], sidecars: sidecars))
         }
         return (matcher.found, Dictionary(uniqueKeysWithValues: choices))
     }

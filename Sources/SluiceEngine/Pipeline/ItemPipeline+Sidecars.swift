@@ -16,7 +16,9 @@ extension ItemPipeline {
         guard result.receipt.state == .done, let original = result.receipt.original else { return }
         let earlier = claim.receipt?.sidecar
         guard options.writesSidecars || earlier != nil else { return }
-        let bytes = XMPSidecar(of: claim.item.photo, at: result.receipt.url).bytes
+        // The ledger also has the facts of adopted sidecars.
+        let photo = try Failure.inLedger(ledger.entry(at: claim.item.seq))?.item.photo ?? claim.item.photo
+        let bytes = XMPSidecar(of: photo, at: result.receipt.url).bytes
         let file = StoredFile(
             path: XMPSidecar.path(of: original), bytes: bytes.count, sha256: SHA256.digest(of: bytes))
         if let earlier, earlier.path !== file.path { result.obsoleteFiles.append(earlier.path) }

@@ -87,6 +87,40 @@ import Testing
         return receipts
     }
 
+    @Test("Facts of sidecars complete those of the feed, and survive later runs and XMP sidecars")
+    func facts() async throws {
+        try list([("/x/1.png", ",\"caption\":\"feed\""), ("/x/IMG.png", ""), ("/x/IMG(1).png", ""), ("/x/4.png", "")])
+        for name in ["1", "IMG", "IMG(1)", "4"] { try put(Service.picture("/x/\(name).png"), "\(name).png") }
+        try put(Array(#"{"description":"other","author":"Ida","tags":["a","b"]}"#.utf8), "1.png.json")
+        let takeout = #"{"title":"x","photoTakenTime":{"timestamp":"1594000000"},"description":"#
+        try put(Array((takeout + "\"first\"}").utf8), "IMG.png.supplemental-meta.json")
+        try put(Array((takeout + "\"second\"}").utf8), "IMG.png.supplemental-metadata(1).json")
+        let xmp = "<rdf:RDF xmlns:rdf='r' xmlns:d='d'><rdf:Description d:title='third'/></rdf:RDF>"
+        try put(Array(xmp.utf8), "4.xmp")
+        func photos() throws -> [Photo] {
+            let place = try MirrorFolder.open(reading: folder.path("out"))
+            let photos = try place.ledger.entries(after: 0, limit: 10).map(\.item.photo)
+            place.close()
+            return photos
+        }
+        let (summary, files) = try await adopt()
+        #expect(summary.done == 4 && files.count == 4, "sidecars are no photos: \(files.keys)")
+        for run in 0..<2 {
+            let found = try photos()
+            #expect(found.map(\.caption) == ["feed", "first", "second", "third"], "\(run)")
+            #expect(found[0].author == "Ida" && found[0].tags == "a, b" && found[1].date == 1_594_000_000)
+            var options = options
+            options.writesSidecars = true
+            let again = try await PhotoMirror(
+                of: folder.path("list.jsonl"), into: folder.path("out"), options: options
+            ).run()
+            #expect(again.kept == 4)
+        }
+        let sidecar = try #require(
+            folder.names().first { $0.hasPrefix("out/originals/") && $0.contains("00004") && $0.hasSuffix(".xmp") })
+        #expect(String(decoding: try folder.bytes(of: sidecar), as: UTF8.self).contains("third"))
+    }
+
     @Test("Files are adopted by hash, note, name and ID; the next run requests only the others")
     func fresh() async throws {
         let hash = SHA256.digest(of: Service.picture("/x/hashed.png"))

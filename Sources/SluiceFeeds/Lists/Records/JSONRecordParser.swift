@@ -111,7 +111,7 @@ enum JSONRecordParser {
     }
 
     /// The text of a field's value; the tags of a list are put together.
-    private static func text(of value: JSON, for field: ListField) -> String? {
+    static func text(of value: JSON, for field: ListField) -> String? {
         if field == .tags, let elements = value.elements {
             return TagList(elements.compactMap { $0.text ?? name(in: $0) }).text
         }
