@@ -19,7 +19,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .serve, .verify, .explain, .duplicates, .diff,
-        .export, .lock, .drift,
+        .recheck, .export, .lock, .drift,
         .feeds, .bench,
         .doctor, .completions, .manual, .help,
     ]
@@ -55,7 +55,7 @@ extension Command {
     var group: Group {
         switch name {
         case .mirror, .thumbs, .serve, .explain: .everyday
-        case .verify, .gallery, .adopt, .duplicates, .diff: .upkeep
+        case .verify, .gallery, .adopt, .duplicates, .diff, .recheck: .upkeep
         case .export, .lock, .drift: .datasets
         case .plan, .work, .merge: .machines
         case .feeds, .bench, .doctor, .completions, .manual, .help: .tools
@@ -75,8 +75,8 @@ extension Command {
 
 /// The names of the commands.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, lock,
-        drift, feeds
+    case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, recheck,
+        export, lock, drift, feeds
     case bench, doctor, completions
     case manual, help
 

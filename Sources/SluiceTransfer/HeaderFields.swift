@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
 /// The headers of a response; names are case-insensitive, and values are untrusted text.
 public struct HeaderFields: Sendable, Hashable {
@@ -52,7 +52,7 @@ public struct HeaderFields: Sendable, Hashable {
 
 extension HeaderFields {
     /// The host's statements about the use of the body: rules for robots, AI preferences and text and data mining.
-    var usageStatements: [UsageTerms.Statement] {
+    package var usageStatements: [UsageTerms.Statement] {
         ["x-robots-tag", "content-usage", "tdm-reservation", "tdm-policy"].flatMap { name in
             all(name).map { UsageTerms.Statement(name, $0) }
         }

@@ -30,7 +30,7 @@ import Testing
             ),
             (
                 "help miror",
-                "invalid argument 'miror' for help: expected mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, lock, drift, feeds, bench, doctor, completions, manual or help (did you mean mirror?)"
+                "invalid argument 'miror' for help: expected mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, recheck, export, lock, drift, feeds, bench, doctor, completions, manual or help (did you mean mirror?)"
             ),
             ("mirror demo --pages", "--pages needs a value: --pages N"),
             ("mirror demo --out --json", "--out needs a value: --out DIR"),

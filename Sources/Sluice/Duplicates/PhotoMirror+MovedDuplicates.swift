@@ -96,7 +96,8 @@ extension PhotoMirror {
                 result.refuse(photo, error.reason)
                 continue
             }
-            try drop(entry.item, receipt, becauseOf: kept, from: mirror)
+            let reason = kept.isReference ? "a copy is in the reference" : "a copy of \(kept.item)"
+            try mirror.drop(entry.item, receipt, because: Failure(.duplicate, reason))
             result.moved.append(photo.path)
             result.bytes += original.bytes
         }
@@ -119,21 +120,5 @@ extension PhotoMirror {
         }
         try destination.store.commitAll([try new.stage(flushed: true)], durability: .each)
         return try destination.store.contains(copy)
-    }
-
-    /// Records a photo as skipped, then removes its files.
-    ///
-    /// It is in doubt in between, so that the files of a killed run are known to be left over.
-    private static func drop(
-        _ item: Item, _ receipt: Receipt, becauseOf kept: DuplicateGroup.Member, from mirror: borrowing MirrorFolder
-    ) throws(MirrorError) {
-        var skipped = receipt
-        skipped.state = .skipped
-        skipped.failure = Failure(
-            .duplicate, kept.isReference ? "a copy is in the reference" : "a copy of \(kept.item)")
-        (skipped.original, skipped.sidecar, skipped.thumbs, skipped.stamp) = (nil, nil, [], nil)
-        try MirrorError.inLedger(mirror.ledger.record([(item, skipped)], inDoubt: [item]))
-        try MirrorError.onDisk(mirror.store.remove(receipt.files.map(\.path), durability: .batch))
-        try MirrorError.inLedger(mirror.ledger.clearDoubt(about: item))
     }
 }

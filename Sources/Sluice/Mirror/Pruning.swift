@@ -5,16 +5,6 @@ internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
 
-extension PruneOptions {
-    /// The reason why removing `count` of `total` photos exceeds the limit; `nil` if it does not.
-    func refusal(of count: Int, of total: Int) -> String? {
-        guard Double(count) * 100 > limit * Double(total) else { return nil }
-        let limit = limit.rounded() == limit ? "\(Int(limit))" : "\(limit)"
-        return
-            "prune-refused: \(count) of \(total) photos would be removed (limit \(limit) %)"
-    }
-}
-
 /// Removes a feed's items that its last complete listing did not contain, and their files.
 struct Pruning: MissingItemsHandling {
     private static let batch = 256

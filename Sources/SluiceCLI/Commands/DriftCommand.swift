@@ -13,7 +13,7 @@ extension Command {
             """
             Asks the hosts of the mirror in DIR for its photos with conditional requests, under the limits and with \
             the options of the last run, and stores nothing. Prints a line for each photo that is changed (other \
-            bytes), a placeholder, a page, a redirect to the home page, gone (404 or 410) or failed, in the mirror's \
+            bytes), a placeholder, a page, a redirect to the home page, gone (404 or 410), opted-out or failed, in the mirror's \
             order and with the reason. Prints a summary by host and by time since the download. Exits with 3 if it \
             prints such a line.
             """
@@ -45,15 +45,15 @@ private struct DriftRun {
     }
 
     func run() async throws -> ExitCode {
-        let check = try makeCheck()
+        let check = try DriftCheck(.drift, of: folder, options, console.environment)
         let signals = SignalHandler(onFirst: { _ in check.stop() }, beforeExit: {})
         defer { signals.stop() }
         let report = try await check.run { photo in
             guard !options[DriftArguments.self].printsPage else { return }
             if options.output.isJSON {
-                console.out.write(Self.json(of: photo))
+                console.out.write(photo.json("drift"))
             } else {
-                console.print(Self.line(of: photo))
+                console.print(photo.line)
             }
         }
         if options[DriftArguments.self].printsPage { console.out.write(report.page(of: folder)) }
@@ -61,22 +61,6 @@ private struct DriftRun {
         console.printMessage("drift: " + Self.text(of: report.all))
         if let code = signals.exitCode { return code }
         return report.all[.same] == report.all.total ? .done : .itemsFailed
-    }
-
-    /// Returns a check with the source and the options of the mirror's last run, which options of this command replace.
-    private func makeCheck() throws -> DriftCheck {
-        guard let last = try PhotoMirror.runs(in: folder).last else {
-            throw MirrorError(.usage, "cannot check '\(folder)': no run has filled this mirror")
-        }
-        let recorded = try RecordedCommand(last.words, from: .lastCommand)
-        guard recorded.name == .mirror, !recorded.positionals.isEmpty, !recorded.isRequest
-        else { throw MirrorError(.usage, "cannot check '\(folder)': its last run was not `sluice mirror`") }
-        let request = try MirrorRequest(
-            recorded.options(repeatedBy: .drift, in: folder, given: options, console.environment))
-        return DriftCheck(
-            of: folder, from: request.sources, options: request.options,
-            share: (options[SampleArguments.self].share ?? 100) / 100
-        )
     }
 
     private static func text(of counts: DriftReport.Counts) -> String {
@@ -92,19 +76,44 @@ private struct DriftRun {
             }
     }
 
-    private static func line(of photo: DriftReport.CheckedPhoto) -> String {
-        let word = photo.state.rawValue
-        let reason = photo.reason.map { "  (\($0))" } ?? ""
-        return escaped(word + String(repeating: " ", count: 13 - word.utf8.count) + photo.url + reason, columns: 2000)
+}
+
+extension DriftCheck {
+    /// Makes a check with the source and the options of the mirror's last run, which options of this command replace.
+    convenience init(
+        _ command: CommandName, of folder: String, _ options: RawOptions, _ environment: Environment
+    ) throws {
+        guard let last = try PhotoMirror.runs(in: folder).last else {
+            throw MirrorError(.usage, "cannot check '\(folder)': no run has filled this mirror")
+        }
+        let recorded = try RecordedCommand(last.words, from: .lastCommand)
+        guard recorded.name == .mirror, !recorded.positionals.isEmpty, !recorded.isRequest
+        else { throw MirrorError(.usage, "cannot check '\(folder)': its last run was not `sluice mirror`") }
+        let request = try MirrorRequest(
+            recorded.options(repeatedBy: command, in: folder, given: options, environment))
+        self.init(
+            of: folder, from: request.sources, options: request.options,
+            share: (options[SampleArguments.self].share ?? 100) / 100,
+            findsReservations: command == .recheck && options[DatasetOptions.self].respected == .ai)
+    }
+}
+
+extension DriftReport.CheckedPhoto {
+    /// The line of the photo.
+    var line: String {
+        let word = state.rawValue
+        let reason = reason.map { "  (\($0))" } ?? ""
+        return escaped(word + String(repeating: " ", count: 13 - word.utf8.count) + url + reason, columns: 2000)
     }
 
-    private static func json(of photo: DriftReport.CheckedPhoto) -> [UInt8] {
-        JSONEventWriter.line("drift") { object in
-            object.member("state", photo.state.rawValue)
-            object.member("item", photo.item)
-            object.member("url", photo.url)
-            object.member("cause", photo.failure?.cause.name)
-            object.member("evidence", photo.reason)
+    /// The event of the photo.
+    func json(_ name: String) -> [UInt8] {
+        JSONEventWriter.line(name) { object in
+            object.member("state", state.rawValue)
+            object.member("item", item)
+            object.member("url", url)
+            object.member("cause", failure?.cause.name)
+            object.member("evidence", reason)
         }
     }
 }

@@ -123,14 +123,14 @@ struct Flag: Sendable {
     /// Whether a command accepts the option.
     ///
     /// `adopt` and `plan` also accept the recorded options of `mirror`, because they lead to the same mirror, and
-    /// `drift` those of its requests. `work` and `merge` accept those that a plan may not set.
+    /// `drift` and `recheck` those of their requests. `work` and `merge` accept those that a plan may not set.
     func isOption(of command: CommandName) -> Bool {
         guard !commands.contains(command) else { return true }
         if [.work, .merge].contains(command) { return isGivenWithPlan }
         guard isRecorded, commands.contains(.mirror) else { return false }
         // Settings from files are not recorded, so `work` would not see them.
         if command == .plan { return category != .general }
-        return command == .adopt || command == .drift && [.network, .transfer].contains(category)
+        return command == .adopt || [.drift, .recheck].contains(command) && [.network, .transfer].contains(category)
     }
 }
 

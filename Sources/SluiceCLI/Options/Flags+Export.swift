@@ -46,7 +46,7 @@ extension Flag {
             }),
         Flag(
             long: "respect", value: .choice(of: DatasetOptions.Reservations.self), category: .selection,
-            commands: [.export],
+            commands: [.export, .recheck],
             isRecorded: false,
             help: "Reservations of hosts to respect (default ai)",
             longHelp: """

@@ -101,17 +101,20 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.lockTimeout = try argument.duration() }),
         Flag(
-            long: "prune", category: .maintenance, commands: [.mirror], isRecorded: false,
-            help: "Remove photos that are no longer in the feed",
+            long: "prune", category: .maintenance, commands: [.mirror, .recheck], isRecorded: false,
+            essential: [.recheck],
+            help: "Remove photos that left the feed or may not be kept",
             longHelp: """
                 Removes the photos, with their files, that earlier runs of this SOURCE listed and this run did not. \
                 This requires the whole feed, so it cannot be combined with options that select a part of it. If \
                 --prune-limit allows fewer removals, nothing is removed and the exit code is 8. With --dry-run \
-                Sluice reads the feed, prints the manifest lines of the photos to remove, and changes nothing.
+                Sluice reads the feed, prints the manifest lines of the photos to remove, and changes nothing. `recheck --prune` removes the \
+                photos that are gone, opted-out or reserved.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].prunes = argument.isOn }),
         Flag(
-            long: "prune-limit", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.mirror],
+            long: "prune-limit", value: ValuePlaceholder("N%"), category: .maintenance,
+            commands: [.mirror, .recheck],
             isRecorded: false,
             help: "Most photos --prune may remove (default \(Int(PruneOptions().limit))%)",
             longHelp: """
@@ -146,12 +149,12 @@ extension Flag {
                 options[FeedsArguments.self].reply = try argument.singleLine("a file name")
             }),
         Flag(
-            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift, .verify],
+            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift, .recheck, .verify],
             isRecorded: false,
-            essential: [.drift],
-            help: "Check this share of the photos (drift 100%, verify 1%)",
+            essential: [.drift, .recheck],
+            help: "Check this share of the photos (verify 1%, else 100%)",
             longHelp: """
-                drift asks only for this share of the photos; the default is 100%. verify --deep makes the thumbnails \
+                drift and recheck ask only for this share of the photos; the default is 100%. verify --deep makes the thumbnails \
                 of this share again, and of \(ThumbnailSample.photosPerHost) photos of each host at least; the default \
                 is 1%, and 0% compares none. Hashes of what the ledger records decide, so that the same photos are \
                 checked each time.

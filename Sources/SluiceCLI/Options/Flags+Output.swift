@@ -157,7 +157,7 @@ extension Flag {
             long: "quiet", short: "q", category: .output,
             commands: [
                 .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .verify, .duplicates, .export, .drift,
-                .bench,
+                .recheck, .bench,
             ],
             isRecorded: false,
             others: .anyone,
@@ -189,7 +189,10 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.output.isVerbose = argument.isOn }),
         Flag(
             long: "json", category: .output,
-            commands: [.mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .drift, .feeds],
+            commands: [
+                .mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .drift, .recheck,
+                .feeds,
+            ],
             isRecorded: false,
             others: .anyone,
             help: "Print JSON to standard output",

@@ -20,6 +20,8 @@ public final class DriftCheck: Sendable {
     public let options: MirrorOptions
     /// The share of the photos to ask for, from 0 to 1; the SHA-256 of a photo's address decides whether it belongs.
     public let share: Double
+    /// Whether photos whose hosts reserve the training of models since their download have a state of their own.
+    public let findsReservations: Bool
     private let token = CancellationToken()
 
     /// Describes a check of a mirror with one source.
@@ -28,11 +30,15 @@ public final class DriftCheck: Sendable {
     }
 
     /// Describes a check; nothing is opened before ``run(_:)``.
-    public init(of folder: String, from sources: [String], options: MirrorOptions, share: Double = 1) {
+    public init(
+        of folder: String, from sources: [String], options: MirrorOptions, share: Double = 1,
+        findsReservations: Bool = false
+    ) {
         self.folder = folder
         self.sources = sources
         self.options = options
         self.share = share
+        self.findsReservations = findsReservations
     }
 
     /// Stops the check; requests in flight are cancelled.
@@ -53,7 +59,7 @@ public final class DriftCheck: Sendable {
             known, options: options, width: limit.width(for: options.concurrency), token: token)
         let checker = PhotoChecker(
             transfers: session.transfers, respectsRobotsTxt: session.respectsRobotsTxt, options: options,
-            folder: mirror.state)
+            folder: mirror.state, findsReservations: findsReservations)
         let answers = Locked(DriftAnswers())
         let now = Machine.secondsSince1970
         var batches = mirror.ledger.batches()

@@ -17,8 +17,15 @@ public enum DriftState: String, Sendable, Hashable, CaseIterable {
     case home
     /// The host says that it has no such photo.
     case gone
+    /// The host forbids the collection of the photo, by `X-Robots-Tag` or `robots.txt`.
+    case optedOut = "opted-out"
+    /// The host now reserves the training of models, which it did not when it sent the photo.
+    case reserved
     /// The host gave no usable answer, which may be temporary.
     case failed
+
+    /// Whether the photo may no longer be kept.
+    public var isWithdrawal: Bool { [.gone, .optedOut, .reserved].contains(self) }
 }
 
 /// How the photos of a mirror differ from those that their hosts have now.
@@ -117,7 +124,7 @@ extension DriftReport {
     /// The columns of the page.
     private static let kinds: [(name: String, states: [DriftState])] = [
         ("same", [.same]), ("changed", [.changed]), ("substituted", [.placeholder, .page, .home]), ("gone", [.gone]),
-        ("failed", [.failed]),
+        ("failed", [.failed, .optedOut, .reserved]),
     ]
 
     private func row(_ name: String, _ counts: Counts) -> SharesPage.Row {

@@ -16,6 +16,8 @@ struct PhotoChecker: Sendable {
         let host: String
         let original: StoredFile
         let version: CachedVersion?
+        /// Whether the host reserved the training of models when it sent the photo.
+        let wasReserved: Bool
 
         /// Makes the photo of an entry; `nil` if the mirror does not have its original.
         init?(_ entry: LedgerEntry) {
@@ -26,6 +28,7 @@ struct PhotoChecker: Sendable {
             self.url = url
             self.original = original
             host = address.host
+            wasReserved = UsageTerms(text: receipt.usage ?? "").reservesTraining
             version = CachedVersion(
                 from: receipt.finalURL ?? url, etag: receipt.etag, lastModified: receipt.lastModified)
         }
@@ -43,6 +46,8 @@ struct PhotoChecker: Sendable {
     let options: MirrorOptions
     /// The folder whose subfolder for incomplete downloads receives the bytes, until they have been compared.
     let folder: Folder
+    /// Whether new reservations are a state of their own.
+    let findsReservations: Bool
 
     /// The host's answer about a photo.
     struct Answer: Sendable {
@@ -61,6 +66,7 @@ struct PhotoChecker: Sendable {
         request.respectsOptOut = options.network.respectsOptOut
         request.retriesTimeouts = false
         let version = Locked("")
+        let usage = Locked(UsageTerms([]))
         do throws(Failure) {
             let name = "\(MirrorFolder.partial)/drift-\(photo.item.seq)"
             let partial = try Failure.onDisk(PartialFile(name, in: folder))
@@ -69,8 +75,14 @@ struct PhotoChecker: Sendable {
             let result = try await transfers.download(
                 request, into: partial, slot: slot,
                 earlyCheck: { (start, headers) throws(Failure) in
-                    try Self.check(start, headers, of: photo.original, version)
+                    usage.withLock { $0 = UsageTerms(headers.usageStatements) }
+                    return try Self.check(start, headers, of: photo.original, version)
                 })
+            switch result {
+            case .unchanged(let response), .complete(let response): usage.withLock { $0 = response.usage }
+            case .rejected: break
+            }
+            if let answer = reservation(of: photo, usage.withLock(\.self)) { return answer }
             switch result {
             case .unchanged: return Answer(state: .same)
             case .rejected(let rejection):
@@ -84,6 +96,7 @@ struct PhotoChecker: Sendable {
         } catch {
             let place = error.finalURL.map { ", at \($0)" } ?? ""
             var answer = Answer(state: error.isAbsence ? .gone : .failed, failure: error, reason: "\(error)\(place)")
+            if error.cause == .optedOut { answer.state = .optedOut }
             switch Substitute(error, of: photo.url) {
             case .home: answer.state = .home
             case .page: answer.state = .page
@@ -91,6 +104,12 @@ struct PhotoChecker: Sendable {
             }
             return answer
         }
+    }
+
+    /// The answer of a host that now reserves the training of models; `nil` of another one.
+    private func reservation(of photo: Photo, _ usage: UsageTerms) -> Answer? {
+        guard findsReservations, !photo.wasReserved, usage.reservesTraining else { return nil }
+        return Answer(state: .reserved, reason: usage.text)
     }
 
     /// Rejects a web page, and a file of another size, of which nothing more is downloaded.

@@ -7,3 +7,13 @@ public struct PruneOptions: Sendable, Hashable {
     /// Makes the default options.
     public init() {}
 }
+
+extension PruneOptions {
+    /// The reason why removing `count` of `total` photos exceeds the limit; `nil` if it does not.
+    package func refusal(of count: Int, of total: Int) -> String? {
+        guard Double(count) * 100 > limit * Double(total) else { return nil }
+        let limit = limit.rounded() == limit ? "\(Int(limit))" : "\(limit)"
+        return
+            "prune-refused: \(count) of \(total) photos would be removed (limit \(limit) %)"
+    }
+}

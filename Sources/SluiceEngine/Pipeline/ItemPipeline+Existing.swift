@@ -47,10 +47,11 @@ extension ItemPipeline {
         return receipt
     }
 
-    /// Returns the receipt of a photo that was moved away as a copy of another one, unless the run retries such photos.
+    /// Returns the receipt of a photo that left the mirror as a copy of another one, or because it may not be kept,
+    /// unless the run retries such photos.
     private func droppedResult(_ claim: Claim) -> ProcessedItem? {
-        guard let receipt = claim.receipt, receipt.state == .skipped, receipt.failure?.cause == .duplicate,
-            options.retriedCauses?.contains(.duplicate) != true
+        guard let receipt = claim.receipt, receipt.state == .skipped, let cause = receipt.failure?.cause,
+            [.duplicate, .withdrawn].contains(cause), options.retriedCauses?.contains(cause) != true
         else { return nil }
         return ProcessedItem(receipt)
     }
