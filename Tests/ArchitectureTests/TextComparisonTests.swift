@@ -29,6 +29,7 @@ import Testing
             "S3/Signing/AWSConfiguration.swift", "Syndication/Reading/EntryMetadata.swift",
             "Syndication/Reading/HTMLImages.swift", "XML/XMLElement.swift", "Text/HTMLTemplate.swift",
             "S3/Protocol/ReplyElement.swift", "Text/PlainText.swift", "Pages/Pictures/Decoration.swift",
+            "Sidecars/PhotoSidecar.swift",
         ],
         // The user's words, which mean the same in both forms.
         "words of the user": ["Options/RunOptions.swift", "Select/Selection.swift"],

@@ -17,6 +17,7 @@ import Testing
         var whole = Self.whole
         whole.columns = #"{"score":1}"#
         whole.source = "a.csv"
+        whole.tags = "lake"
         var photos = [whole]
         func change(_ body: (inout Photo) -> Void) {
             var photo = photos[0]
