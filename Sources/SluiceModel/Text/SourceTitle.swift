@@ -33,18 +33,7 @@ package enum SourceTitle {
 
     /// Decodes the percent-encoded bytes of a path's component, unless they are not text.
     private static func decoded(_ part: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(part.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(digits, radix: 16) else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self) ?? String(part)
+        String(validating: part.utf8.percentDecoded, as: UTF8.self) ?? String(part)
     }
 
     private static let listExtensions = [

@@ -100,19 +100,11 @@ extension S3Page {
 
     /// Decodes a form's text, where a plus is a space; `nil` if it is malformed or not UTF-8.
     static func decoded(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
+        let plain = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        let bytes = plain.percentDecoded
+        // Each escape that was decoded left out two bytes.
+        let escapes = plain.count { $0 == UInt8(ascii: "%") }
+        guard plain.count - bytes.count == 2 * escapes else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 }
