@@ -149,7 +149,8 @@ extension Flag {
                 options[FeedsArguments.self].reply = try argument.singleLine("a file name")
             }),
         Flag(
-            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift, .recheck, .verify],
+            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance,
+            commands: [.drift, .recheck, .verify],
             isRecorded: false,
             essential: [.drift, .recheck],
             help: "Check this share of the photos (verify 1%, else 100%)",

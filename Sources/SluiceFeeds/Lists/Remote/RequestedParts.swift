@@ -57,8 +57,8 @@ package final class RequestedParts: ParquetBytes {
     }
 
     package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
-        let wanted = offset..<min(offset + count, size)
-        guard offset >= 0, !wanted.isEmpty else { return [] }
+        guard offset >= 0, offset < size, count > 0 else { return [] }
+        let wanted = offset..<(offset + min(count, size - offset))
         if wanted.lowerBound >= size - end.count { return known(wanted) }
         if let index = parts.lastIndex(where: { $0.range.contains(offset) && wanted.upperBound <= $0.range.upperBound })
         {
