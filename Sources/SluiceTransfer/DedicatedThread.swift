@@ -12,7 +12,7 @@ internal import SluiceModel
 /// Threads for work that blocks as long as its owner exists.
 ///
 /// Dispatch has at most 255 threads for blocking work. Transfer loops on Dispatch queues could use them all up.
-public enum DedicatedThread {
+package enum DedicatedThread {
     private final class Work {
         let body: @Sendable () -> Void
 
@@ -22,7 +22,7 @@ public enum DedicatedThread {
     /// Returns whether the process can start `count` more threads; it starts them and ends them again.
     ///
     /// Check this early: Dispatch waits forever if the system refuses it a thread.
-    public static func canStart(_ count: Int) -> Bool {
+    package static func canStart(_ count: Int) -> Bool {
         let (gate, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let started = (0..<count).prefix { _ in
             start {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCrypto
-public import SluiceModel
+package import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin
@@ -79,19 +79,19 @@ public import SluiceModel
 }
 
 /// An incremental SHA-256, the hash by which Sluice identifies file contents.
-public struct SHA256: ~Copyable {
+package struct SHA256: ~Copyable {
     private let digest = Digest(.sha256)
 
     /// Starts with no bytes.
-    public init() {}
+    package init() {}
 
     borrowing func update(_ bytes: UnsafeRawBufferPointer) { unsafe digest.update(bytes) }
 
     /// Adds bytes.
-    public borrowing func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe digest.update($0) } }
+    package borrowing func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe digest.update($0) } }
 
     /// Returns the digest of the bytes, 64 hexadecimal digits.
-    public static func digest(of bytes: [UInt8]) -> String {
+    package static func digest(of bytes: [UInt8]) -> String {
         let hash = SHA256()
         hash.update(bytes)
         return hash.finish()
@@ -108,7 +108,7 @@ public struct SHA256: ~Copyable {
     /// token is cancelled before.
     ///
     /// The descriptor's position is neither used nor changed.
-    public static func digest(ofFileAt descriptor: Int32, token: CancellationToken? = nil) -> String? {
+    package static func digest(ofFileAt descriptor: Int32, token: CancellationToken? = nil) -> String? {
         Digest.of(fileAt: descriptor, by: .sha256, token: token)
     }
 
@@ -116,18 +116,18 @@ public struct SHA256: ~Copyable {
     package borrowing func currentValue() -> String { digest.currentValue() }
 
     /// Returns the digest of all bytes, 64 hexadecimal digits, and resets the state.
-    public borrowing func finish() -> String { digest.finish() }
+    package borrowing func finish() -> String { digest.finish() }
 }
 
 extension Checksum {
     /// Hashes an open file; `nil` if it cannot be read to its end.
-    public init?(of descriptor: Int32, by algorithm: Algorithm) {
+    package init?(of descriptor: Int32, by algorithm: Algorithm) {
         guard let digits = Digest.of(fileAt: descriptor, by: algorithm) else { return nil }
         self.init(algorithm, digits)
     }
 
     /// Throws unless the open file has this checksum; pass its SHA-256 as `sha256` so that it is not computed again.
-    public func check(_ descriptor: Int32, sha256: String) throws(Failure) {
+    package func check(_ descriptor: Int32, sha256: String) throws(Failure) {
         let found = algorithm == .sha256 ? sha256 : Digest.of(fileAt: descriptor, by: algorithm)
         guard let found else { throw Failure(.disk, "cannot read the downloaded file", scope: .run) }
         guard found == digits else {

@@ -9,7 +9,7 @@ public import SluiceModel
 /// Memory depends only on the downloads in flight and in the queue, so a loader may run indefinitely.
 public final class Loader: Sendable {
     /// Identifies a download; ``load(_:as:earlyCheck:)`` returns it, and ``cancel(_:)`` takes it.
-    public typealias ID = WorkPool.ID
+    public typealias ID = Int
 
     private let pool: WorkPool
     private let transfers: Transfers
@@ -22,12 +22,21 @@ public final class Loader: Sendable {
     ///
     /// With `first`, the loader starts with that width, and then finds the best width up to `width` itself. With
     /// `flushing`, each file is flushed to disk before it gets its name; otherwise a power failure may lose it.
-    /// Cancelling `token` cancels all downloads. `record` is called on many threads, in order for each download.
-    public init(
+    /// `record` is called on many threads, in order for each download.
+    public convenience init(
         into folder: String, width: Int, adaptingFrom first: Int? = nil, hosts: HostRules = HostRules(),
-        options: TransferOptions,
-        flushing: Bool = true,
-        token: CancellationToken = CancellationToken(), recording record: @escaping @Sendable (LoaderEvent) -> Void
+        options: TransferOptions, flushing: Bool = true, recording record: @escaping @Sendable (LoaderEvent) -> Void
+    ) throws(Failure) {
+        try self.init(
+            into: folder, width: width, adaptingFrom: first, hosts: hosts, options: options, flushing: flushing,
+            token: CancellationToken(), recording: record)
+    }
+
+    /// Creates a loader all of whose downloads `token` cancels.
+    package init(
+        into folder: String, width: Int, adaptingFrom first: Int? = nil, hosts: HostRules = HostRules(),
+        options: TransferOptions, flushing: Bool = true, token: CancellationToken,
+        recording record: @escaping @Sendable (LoaderEvent) -> Void
     ) throws(Failure) {
         self.folder = try Failure.onDisk(Folder(folder, create: true))
         pool = WorkPool(width: width, backlog: width, lookahead: WorkPool.largeLookahead, hosts: hosts, token: token)
@@ -62,6 +71,9 @@ public final class Loader: Sendable {
 
     /// Cancels a download in any state; has no effect if it has ended.
     public func cancel(_ id: ID) { pool.cancel(id) }
+
+    /// Cancels all downloads, and those of later calls.
+    public func cancelAll() { pool.token.cancel() }
 
     /// Cancels all downloads from a host that were requested before this call.
     public func cancel(host: String) { pool.cancel(host: host) }

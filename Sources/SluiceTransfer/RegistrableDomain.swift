@@ -5,9 +5,9 @@ internal import CPSL
 /// Finds the domain under which a host's owner registered it: `example.co.uk` for `img.example.co.uk`.
 ///
 /// Hosts of one registrable domain usually belong to one operator. The list of public suffixes is that of libpsl.
-public enum RegistrableDomain {
+package enum RegistrableDomain {
     /// Returns the registrable domain of a host in lower case; the host itself if it is an address or a public suffix.
-    public static func of(_ host: String) -> String {
+    package static func of(_ host: String) -> String {
         let isAddress = host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
         guard !isAddress, !host.utf8.contains(UInt8(ascii: ":")), let list = unsafe psl_builtin() else { return host }
         // libpsl returns a part of its argument, so the argument must outlive the result.

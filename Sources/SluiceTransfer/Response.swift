@@ -17,7 +17,7 @@ public struct Response: Sendable, Hashable {
     /// The SHA-256 of the received body, 64 hexadecimal digits; not that of the file if the download was ``stopped``.
     public var sha256: String
     /// How the download ended, if a part of the file sufficed; the file then holds that part only.
-    public var stopped: StoppedDownload?
+    package var stopped: StoppedDownload?
     /// Whether the server sent bytes after the end of the response, which were discarded with the connection.
     public var hasSurplus = false
     /// The part of the file that the body is, if the server states it.

@@ -3,22 +3,22 @@
 /// One request to a service that the user named, without redirects, retries and limits per host.
 ///
 /// It is for protocols that have rules of their own, such as that of object stores. The address guard applies.
-public struct ServiceRequest: Sendable {
+package struct ServiceRequest: Sendable {
     /// The HTTP method, for example `PUT`.
-    public var method: String
+    package var method: String
     /// The absolute address, `http` or `https`.
-    public var url: String
+    package var url: String
     /// The headers.
-    public var headers: [String]
+    package var headers: [String]
     /// The body; only sent with `PUT` and `POST`.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The largest body of a successful response in bytes; bodies of other responses end after 64 KiB.
-    public var limit: Int
+    package var limit: Int
     /// The time allowed for the request and its response.
-    public var timeout: Duration
+    package var timeout: Duration
 
     /// Creates a request.
-    public init(
+    package init(
         _ method: String, _ url: String, headers: [String] = [], body: [UInt8] = [], limit: Int = 64 << 20,
         timeout: Duration = .seconds(300)
     ) {
@@ -35,17 +35,17 @@ public struct ServiceRequest: Sendable {
 }
 
 /// A complete response with any status.
-public struct ServiceResponse: Sendable {
+package struct ServiceResponse: Sendable {
     /// The HTTP status.
-    public var status: Int
+    package var status: Int
     /// The headers.
-    public var headers: HeaderFields
+    package var headers: HeaderFields
     /// The body, unless it was written to a file.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The SHA-256 of the file's bytes, if the body was written to a file.
-    public var sha256: String?
+    package var sha256: String?
     /// The number of bytes of the body or the file.
-    public var bytes: Int
+    package var bytes: Int
     /// The reason why an ``EarlyCheck`` rejected the file, which then has been removed.
-    public var rejection: RejectedDownload?
+    package var rejection: RejectedDownload?
 }

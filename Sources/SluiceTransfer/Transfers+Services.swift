@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 
 extension Transfers {
     /// Sends a request, and blocks the calling thread until the whole response has arrived.
     ///
     /// Throws if there is no complete response; a response with any status is a result.
-    public func send(_ request: ServiceRequest, token: CancellationToken) throws(Failure) -> ServiceResponse {
+    package func send(_ request: ServiceRequest, token: CancellationToken) throws(Failure) -> ServiceResponse {
         let response = try send(request, into: .memory, token: token)
         return ServiceResponse(
             status: response.status, headers: response.headers, body: response.body, bytes: response.bytes)
@@ -18,7 +18,7 @@ extension Transfers {
     ///
     /// Blocks the calling thread. After an error, the file is empty, or has a note with which the next download resumes
     /// it. It is empty if the response has another status than 200, and removed if `earlyCheck` rejects it.
-    public func send(
+    package func send(
         _ request: ServiceRequest, into partial: PartialFile, earlyCheck: EarlyCheck? = nil, token: CancellationToken
     ) throws(Failure) -> ServiceResponse {
         let sink: DownloadSink

@@ -2,7 +2,7 @@
 
 internal import CCurl
 internal import CLibraries
-public import SluiceFiles
+package import SluiceFiles
 public import SluiceModel
 
 /// An event between a request and its result.
@@ -18,9 +18,9 @@ public enum TransferEvent: Sendable, Hashable {
 }
 
 /// The HTTP client: sends requests, follows redirects, retries failures, and keeps each host's limits.
-public final class Transfers: Sendable {
+package final class Transfers: Sendable {
     /// The options for all transfers.
-    public let options: TransferOptions
+    package let options: TransferOptions
     let loop: TransferLoop
     let resolver: Resolver
     let pool: WorkPool
@@ -30,17 +30,17 @@ public final class Transfers: Sendable {
     let netrcOrigins = Locked(NetrcOrigins())
 
     /// Receives the events between a request and its result.
-    public typealias Observer = @Sendable (TransferEvent) -> Void
+    package typealias Observer = @Sendable (TransferEvent) -> Void
     /// Throws if a successful response is in fact a failure.
     ///
     /// Some services report overload in the body alone, and some files end too early for their format although the HTTP
     /// response is complete.
-    public typealias Check = @Sendable (Response) throws(Failure) -> Void
+    package typealias Check = @Sendable (Response) throws(Failure) -> Void
 
     /// Starts the transfer loop, which ends after this object is released and its transfers have ended.
     ///
     /// `pool` tracks the hosts' limits.
-    public convenience init(_ options: TransferOptions, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
+    package convenience init(_ options: TransferOptions, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
         self.init(options, resolver: Resolver(), pool: pool)
     }
 
@@ -52,28 +52,35 @@ public final class Transfers: Sendable {
     }
 
     /// The number of body bytes received so far, of pages and photos alike.
-    public var receivedBytes: Int { loop.counter.total }
+    package var receivedBytes: Int { loop.counter.total }
 
     /// Calls `handler` once when downloads have received ``TransferOptions/transferLimit`` bytes, with their number.
     ///
     /// It must return quickly, because all transfers wait for it.
-    public func onTransferLimit(_ handler: @escaping @Sendable (Int) -> Void) { loop.counter.onLimit(handler) }
+    package func onTransferLimit(_ handler: @escaping @Sendable (Int) -> Void) { loop.counter.onLimit(handler) }
 
     /// Fetches a response into memory, without using a slot of the pool.
     ///
     /// A failure that `check` throws is treated like one that the status reports: it may be retried, and it may pause
     /// the host.
-    public func fetch(
+    package func fetch(
         _ request: Request, token: CancellationToken, observer: Observer = { _ in }, checking check: Check = { _ in }
     ) async throws(Failure) -> Response {
         try await send(request, into: .memory, UnpooledPermit(pool: pool, token: token), check, observer)
+    }
+
+    /// Fetches a response into memory for an item of the pool.
+    ///
+    /// The slot is free for other items between attempts.
+    package func fetch(_ request: Request, slot: WorkPool.Slot) async throws(Failure) -> Response {
+        try await send(request, into: .memory, slot, { _ in }, { _ in })
     }
 
     /// Downloads into a file without using a slot of the pool; resumes an earlier download of the same URL if possible.
     ///
     /// The caller must not touch the file until this returns. After an error, the file is removed, or kept with a note
     /// with which the next download resumes it.
-    public func download(
+    package func download(
         _ request: Request, into partial: PartialFile, token: CancellationToken, earlyCheck: EarlyCheck? = nil,
         observer: @escaping Observer = { _ in }
     ) async throws(Failure) -> DownloadResult {
@@ -87,7 +94,7 @@ public final class Transfers: Sendable {
     /// caller's download of the same request. With `prefix`, a part of the file may suffice. `check` runs on the
     /// complete file. A failure that it throws is treated like one that the status reports, and the file is emptied. It
     /// does not run on a copy of another caller's download.
-    public func download(
+    package func download(
         _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, earlyCheck: EarlyCheck? = nil,
         prefix: (any PrefixReading)? = nil, observer: @escaping Observer = { _ in },
         checking check: @escaping Check = { _ in }
@@ -187,7 +194,7 @@ public final class Transfers: Sendable {
 
 extension Transfers {
     /// The versions of the libraries that transfers use, if this process has loaded them.
-    public static var loadedLibraries: [LibraryVersion] {
+    package static var loadedLibraries: [LibraryVersion] {
         guard clibraries_is_loaded(clibraries_curl) else { return [] }
         // Not curl_version(), which asks all of libcurl's dependencies and loads the plugins of some.
         let info = unsafe ccurl_version_info().pointee
@@ -202,10 +209,10 @@ extension Transfers {
     }
 
     /// Whether libcurl can be limited to http and https, and lets the address guard check each connection.
-    public static var canGuardConnections: Bool { EasyHandle().acceptsGuard }
+    package static var canGuardConnections: Bool { EasyHandle().acceptsGuard }
 
     /// Whether libcurl can use other name servers than the system's, for which it must be built with c-ares.
-    public static var canChooseNameServers: Bool {
+    package static var canChooseNameServers: Bool {
         unsafe ccurl_version_info().pointee.ares != nil
     }
 }

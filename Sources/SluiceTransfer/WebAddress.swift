@@ -10,17 +10,17 @@ internal import SluiceModel
 #endif
 
 /// A parsed URL; libcurl parses it, so that checks and requests agree on its meaning.
-public struct WebAddress: Sendable, Hashable {
+package struct WebAddress: Sendable, Hashable {
     /// The whole address, normalised, without user name, password and fragment; safe to display.
-    public let text: String
+    package let text: String
     /// The scheme, in lower case.
-    public let scheme: String
+    package let scheme: String
     /// The host, in lower case and in ASCII (Punycode), which prevents look-alike names.
-    public let host: String
+    package let host: String
     /// The host as DNS uses it: without brackets and without a trailing dot.
     let hostName: String
     /// The port; the scheme's default if the address has none.
-    public let port: Int
+    package let port: Int
     /// The path and the query, as they are sent to the host.
     let path: String
     /// The credentials in the address; they are sent to this origin only.
@@ -35,7 +35,7 @@ public struct WebAddress: Sendable, Hashable {
     /// Parses an address with any scheme; `nil` if the text is not one.
     ///
     /// With a base, the text may be relative to it.
-    public init?(_ text: String, relativeTo base: WebAddress? = nil) {
+    package init?(_ text: String, relativeTo base: WebAddress? = nil) {
         // A path, which many commands pass, need not load libcurl.
         guard base != nil || text.utf8.contains(UInt8(ascii: ":")) else { return nil }
         // Before 8.14, libcurl took the last part of the path away if the text has only a fragment.
@@ -58,7 +58,7 @@ public struct WebAddress: Sendable, Hashable {
     }
 
     /// The path's components, percent-decoded and without the query.
-    public var pathComponents: [String] {
+    package var pathComponents: [String] {
         guard let handle = URLHandle(), handle.set(text),
             let path = handle.part(CURLUPART_PATH, flags: CURLU_URLDECODE)
         else { return [] }
@@ -69,7 +69,7 @@ public struct WebAddress: Sendable, Hashable {
     package var authority: String { "\(host):\(port)" }
 
     /// Whether both addresses have the same scheme, host and port, so that they may share credentials.
-    public func hasOrigin(of other: WebAddress) -> Bool {
+    package func hasOrigin(of other: WebAddress) -> Bool {
         scheme === other.scheme && host === other.host && port == other.port
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
-public import SluiceModel
+package import SluiceFiles
+package import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin
@@ -12,18 +12,18 @@ public import SluiceModel
 /// A local file that is copied into a partial file with the same checks as a download.
 ///
 /// Use it only for paths that the user named. Feeds name URLs, and ``Transfers`` never opens local files for them.
-public struct LocalFile: Sendable {
+package struct LocalFile: Sendable {
     private let path: String
     private let followsLink: Bool
 
     /// Refers to a file; without `followsLink`, a symbolic link as the last path component is refused.
-    public init(_ path: String, followsLink: Bool) {
+    package init(_ path: String, followsLink: Bool) {
         self.path = path
         self.followsLink = followsLink
     }
 
     /// The size in bytes; `nil` if it cannot be read.
-    public var size: Int? {
+    package var size: Int? {
         var status = stat()
         return unsafe stat(PathText.systemPath(path), &status) == 0 ? Int(status.st_size) : nil
     }
@@ -34,7 +34,7 @@ public struct LocalFile: Sendable {
     /// Copies the file unless its entity tag is still `known`.
     ///
     /// After an error the copy is removed. A failure with the path as its final URL concerns the source file.
-    public func copy(
+    package func copy(
         into partial: PartialFile, limit: Int, unless known: String?, token: CancellationToken,
         earlyCheck: @escaping EarlyCheck
     ) throws(Failure) -> DownloadResult {

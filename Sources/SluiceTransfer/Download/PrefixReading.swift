@@ -4,46 +4,46 @@
 ///
 /// A copy made before the first call starts over with the file. It runs on the transfer loop's thread, so it must be
 /// quick.
-public protocol PrefixReading: Sendable {
+package protocol PrefixReading: Sendable {
     /// Reads the next bytes; returns the part that suffices, once it is known.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> SufficientPart?
 }
 
 /// The first bytes of a file, and what completes them to a smaller file.
-public struct SufficientPart: Sendable, Hashable {
+package struct SufficientPart: Sendable, Hashable {
     /// The number of bytes from the file.
-    public var length: Int
+    package var length: Int
     /// The bytes that follow them.
-    public var ending: [UInt8]
+    package var ending: [UInt8]
     /// The photo, if the part has only a preview of it.
-    public var previewed: PreviewedPhoto?
+    package var previewed: PreviewedPhoto?
 
     /// Describes a part.
-    public init(length: Int, ending: [UInt8], previewed: PreviewedPhoto? = nil) {
+    package init(length: Int, ending: [UInt8], previewed: PreviewedPhoto? = nil) {
         (self.length, self.ending, self.previewed) = (length, ending, previewed)
     }
 }
 
 /// A photo of which only the preview was downloaded.
-public struct PreviewedPhoto: Sendable, Hashable {
+package struct PreviewedPhoto: Sendable, Hashable {
     /// The width of the stored photo in pixels.
-    public var width: Int
+    package var width: Int
     /// The height of the stored photo in pixels.
-    public var height: Int
+    package var height: Int
 
     /// Describes a photo.
-    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 }
 
 /// A successful download of a part that suffices.
-public struct StoppedDownload: Sendable, Hashable {
+package struct StoppedDownload: Sendable, Hashable {
     /// The number of bytes received.
-    public var received: Int
+    package var received: Int
     /// The announced size of the whole file in bytes, if any.
-    public var announced: Int?
+    package var announced: Int?
     /// The photo, if the part has only a preview of it.
-    public var previewed: PreviewedPhoto?
+    package var previewed: PreviewedPhoto?
 
     /// The number of bytes that were not downloaded, if the size is known.
-    public var saved: Int? { announced.map { max(0, $0 - received) } }
+    package var saved: Int? { announced.map { max(0, $0 - received) } }
 }

@@ -14,7 +14,7 @@ public struct AddressGuard: Sendable {
     /// The allowed ports.
     public var ports: Set<Int> = [80, 443]
     /// Addresses that the user named; their origins are allowed at any address and on any port.
-    public internal(set) var trustedOrigins: [WebAddress] = []
+    package internal(set) var trustedOrigins: [WebAddress] = []
 
     /// Creates a guard that allows only public hosts on the standard ports.
     public init() {}

@@ -21,7 +21,7 @@ func parseRetryAfter(_ text: String?, now: time_t = time(nil)) -> Duration? {
 }
 
 /// Parses an HTTP date, in seconds since 1970; `nil` if the text is not a date.
-public func parseHTTPDate(_ text: String) -> Int? {
+package func parseHTTPDate(_ text: String) -> Int? {
     let date = unsafe curl_getdate(text, nil)
     return date < 0 ? nil : Int(date)
 }

@@ -17,20 +17,20 @@
 /// If goodput falls by 30 % or rises by 40 % over two rounds without an adjustment, the network has changed, and a
 /// trial starts immediately. Rejected requests lower the goodput, so they need no rule of their own. Rounds with free
 /// slots are ignored, because they say nothing about the width.
-public struct ConcurrencyController: Sendable {
+package struct ConcurrencyController: Sendable {
     /// The work completed in one interval.
-    public struct Round: Sendable, Hashable {
+    package struct Round: Sendable, Hashable {
         /// The length in seconds.
-        public var seconds: Double
+        package var seconds: Double
         /// The number of completed items.
-        public var items: Int
+        package var items: Int
         /// The bytes of these items.
-        public var bytes: Int
+        package var bytes: Int
         /// Whether all slots were in use.
-        public var isFull = true
+        package var isFull = true
 
         /// Describes a round.
-        public init(seconds: Double, items: Int, bytes: Int, isFull: Bool = true) {
+        package init(seconds: Double, items: Int, bytes: Int, isFull: Bool = true) {
             (self.seconds, self.items, self.bytes, self.isFull) = (seconds, items, bytes, isFull)
         }
 
@@ -39,17 +39,17 @@ public struct ConcurrencyController: Sendable {
     }
 
     /// A change of the width.
-    public struct Adjustment: Sendable, Hashable {
+    package struct Adjustment: Sendable, Hashable {
         /// The new width.
-        public var width: Int
+        package var width: Int
         /// The reason why it changed.
-        public var reason: Reason
+        package var reason: Reason
         /// The goodput of the last round, in bytes per second.
-        public var goodput: Double
+        package var goodput: Double
     }
 
     /// The reason why the width changes.
-    public enum Reason: String, Sendable, Hashable {
+    package enum Reason: String, Sendable, Hashable {
         /// The width is doubled at the beginning.
         case doubling
         /// A larger width is tried.
@@ -70,7 +70,7 @@ public struct ConcurrencyController: Sendable {
     }
 
     /// The current number of items in flight.
-    public private(set) var width: Int
+    package private(set) var width: Int
     private let maxWidth: Int
     private var phase = Phase.doubling(from: nil)
     /// The goodput of the current width, if known.
@@ -91,14 +91,14 @@ public struct ConcurrencyController: Sendable {
     private static let maxHoldRounds = 24
 
     /// Starts with `width`; later widths are between 1 and `maxWidth`.
-    public init(from width: Int, upTo maxWidth: Int) {
+    package init(from width: Int, upTo maxWidth: Int) {
         precondition(width > 0 && maxWidth > 0, "a width is at least 1")
         self.maxWidth = maxWidth
         self.width = min(width, maxWidth)
     }
 
     /// Records a round; returns the adjustment if the width changes.
-    public mutating func record(_ round: Round) -> Adjustment? {
+    package mutating func record(_ round: Round) -> Adjustment? {
         guard round.isFull else { return nil }
         guard unsettled == 0 else {
             unsettled -= 1

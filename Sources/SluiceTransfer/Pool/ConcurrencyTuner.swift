@@ -6,7 +6,7 @@ internal import SluiceModel
 /// Tunes a pool's width: measures rounds, asks a ``ConcurrencyController``, and resizes the pool.
 ///
 /// It stops when it is released.
-public final class ConcurrencyTuner: Sendable {
+package final class ConcurrencyTuner: Sendable {
     private struct State {
         var controller: ConcurrencyController
         var begin = ContinuousClock.now
@@ -29,7 +29,7 @@ public final class ConcurrencyTuner: Sendable {
     private let adjusted: @Sendable (ConcurrencyController.Adjustment) -> Void
 
     /// Tunes the pool from its current width up to `maxWidth`; `adjusted` is called after each change.
-    public init(
+    package init(
         _ pool: WorkPool, upTo maxWidth: Int, adjusted: @escaping @Sendable (ConcurrencyController.Adjustment) -> Void
     ) {
         self.pool = pool
@@ -39,7 +39,7 @@ public final class ConcurrencyTuner: Sendable {
     }
 
     /// Counts a completed item.
-    public func count(bytes: Int) {
+    package func count(bytes: Int) {
         state.withLock { state in
             state.items += 1
             state.bytes += bytes

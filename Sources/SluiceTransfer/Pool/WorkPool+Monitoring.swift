@@ -5,17 +5,17 @@ internal import SluiceModel
 
 extension WorkPool {
     /// How busy a pool is.
-    public struct Status: Sendable, Hashable {
+    package struct Status: Sendable, Hashable {
         /// The number of slots.
-        public var width = 0
+        package var width = 0
         /// The number of items that have started and hold no slot: they wait for a retry or for another host.
-        public var suspended = 0
+        package var suspended = 0
         /// The number of hosts with waiting items that must not be requested yet.
-        public var pausedHosts = 0
+        package var pausedHosts = 0
     }
 
     /// How busy the pool is now.
-    public var status: Status { query { $0.status } }
+    package var status: Status { query { $0.status } }
 }
 
 extension WorkScheduler {
@@ -43,7 +43,7 @@ extension WorkPool {
     }
 
     /// Ends items that hold a slot for longer than `limit`, with the cause `internal`, as long as the pool exists.
-    public func startWatchdog(limit: Duration) {
+    package func startWatchdog(limit: Duration) {
         let interval = Self.watchInterval(for: limit)
         DispatchQueue.global().asyncAfter(deadline: .now() + interval / .seconds(1)) { [weak self] in
             self?.endOverdue(after: limit, now: .now)

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-public import SluiceModel
+package import SluiceModel
 
 /// A bounded pool of items in flight, fair between hosts; every item ends exactly once.
 ///
 /// An item's work is an asynchronous function that runs on Dispatch queues. While it waits for the network it holds its
 /// slot but no thread: libdispatch starts at most 255 blocking threads, which would limit the width. `WorkScheduler`
 /// decides which item is next and which host must wait.
-public final class WorkPool: Sendable {
+package final class WorkPool: Sendable {
     /// An item's work; it must check its slot's token, and may release its host's slot early.
-    public typealias Work = @Sendable (Slot) async -> Void
+    package typealias Work = @Sendable (Slot) async -> Void
     /// Called instead of the work if the item ends before it gets a slot.
-    public typealias DropHandler = @Sendable (Failure) -> Void
+    package typealias DropHandler = @Sendable (Failure) -> Void
     /// Identifies an item; ``submit(host:priority:work:dropped:)`` returns it, and ``cancel(_:_:)`` takes it.
-    public typealias ID = Int
+    package typealias ID = Int
 
     /// The order of a host's items; it has no effect between hosts.
-    public enum Priority: Sendable {
+    package enum Priority: Sendable {
         case low, normal, high
     }
 
     /// A running item's place in the pool.
-    public struct Slot: Sendable {
+    package struct Slot: Sendable {
         let pool: WorkPool
         let id: ID
         /// Cancels the item; its parent is the host's token, whose parent is the run's.
-        public let token: CancellationToken
+        package let token: CancellationToken
 
         /// Releases the host's slot when the transfer is complete, so that another item of the host may start.
-        public func releaseHost() {
+        package func releaseHost() {
             let id = id
             pool.apply { $0.releaseHost(id, now: .now) }
         }
@@ -65,10 +65,10 @@ public final class WorkPool: Sendable {
     }
 
     /// A lookahead for feeds that cost nothing to read ahead; that many waiting photos use a few megabytes.
-    public static let largeLookahead = 2048
+    package static let largeLookahead = 2048
 
     /// The run's token, the ancestor of all hosts' and items' tokens.
-    public let token: CancellationToken
+    package let token: CancellationToken
     private let state: Locked<State>
     private let executor = DispatchExecutor(label: "sluice.items")
     private let timer = DeadlineTimer()
@@ -77,7 +77,7 @@ public final class WorkPool: Sendable {
     ///
     /// ``waitForRoom()`` suspends while `backlog` items wait. While slots are free that no waiting item can use, it
     /// allows up to `lookahead` items.
-    public init(
+    package init(
         width: Int, backlog: Int, lookahead: Int = 0, hosts: HostRules = HostRules(),
         token: CancellationToken = CancellationToken()
     ) {
@@ -87,7 +87,7 @@ public final class WorkPool: Sendable {
     }
 
     /// Waits until another item may be submitted, which keeps a fast feed from running ahead of slow hosts.
-    public func waitForRoom() async {
+    package func waitForRoom() async {
         await withCheckedContinuation { continuation in
             let hasRoom = state.withLock { state in
                 if state.scheduler.hasRoom { return true }
@@ -99,18 +99,18 @@ public final class WorkPool: Sendable {
     }
 
     /// The number of slots.
-    public var width: Int { query(\.width) }
+    package var width: Int { query(\.width) }
 
     /// Whether no slot is free.
-    public var isFull: Bool { query(\.isFull) }
+    package var isFull: Bool { query(\.isFull) }
 
     /// Changes the number of slots and the backlog to `width`; running items beyond it continue to their end.
-    public func resize(to width: Int) {
+    package func resize(to width: Int) {
         apply { $0.resize(to: width, backlog: width, now: .now) }
     }
 
     /// Reduces the number of items that may hold a slot of a host.
-    public func reduceSlots(of host: String, to limit: Int) {
+    package func reduceSlots(of host: String, to limit: Int) {
         apply { scheduler in
             scheduler.reduceSlots(of: host, to: limit)
             return []
@@ -119,7 +119,7 @@ public final class WorkPool: Sendable {
 
     /// Adds an item; exactly one of `work` and `dropped` is called, once.
     @discardableResult
-    public func submit(
+    package func submit(
         host: String, priority: Priority = .normal, work: @escaping Work, dropped: @escaping DropHandler
     ) -> ID {
         let (id, token) = state.withLock { state in
@@ -140,12 +140,12 @@ public final class WorkPool: Sendable {
     }
 
     /// Cancels an item in any state; has no effect if it has ended.
-    public func cancel(_ id: ID, _ cause: Cause = .cancelled) {
+    package func cancel(_ id: ID, _ cause: Cause = .cancelled) {
         state.withLock { $0.jobs[id]?.token }?.cancel(cause)
     }
 
     /// Cancels all items of a host that are in the pool now.
-    public func cancel(host: String, _ cause: Cause = .cancelled) {
+    package func cancel(host: String, _ cause: Cause = .cancelled) {
         let token = state.withLock { state in
             defer { state.hosts[host]?.token = CancellationToken(below: self.token) }
             return state.hosts[host]?.token
@@ -155,10 +155,10 @@ public final class WorkPool: Sendable {
 
     /// Starts no further items: waiting ones and those added later are dropped as cancelled, and running ones continue
     /// to their end.
-    public func drain() { apply { $0.drain(now: .now) } }
+    package func drain() { apply { $0.drain(now: .now) } }
 
     /// Waits until all items have ended.
-    public func waitUntilIdle() async {
+    package func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
                 if !state.jobs.isEmpty { state.idleWaiters.append(continuation) }
