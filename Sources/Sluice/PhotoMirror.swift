@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceLedger
 public import SluiceModel
 
@@ -12,6 +13,8 @@ public final class PhotoMirror: ControlledRun {
     public var source: String { sources.first ?? "" }
     /// The sources without user names and passwords, as the ledger records them.
     var recordedSource: String { SourceSet(sources.map { Userinfo.split($0).url }).text }
+    /// The source, if it is a feed of this program.
+    private let opened: Source?
     /// The mirror's folder.
     public let folder: String
     /// The options.
@@ -21,10 +24,10 @@ public final class PhotoMirror: ControlledRun {
 
     /// Describes a run that `define` defines when it begins.
     init(
-        of sources: [String], into folder: String, options: MirrorOptions,
+        of sources: [String], opening source: Source? = nil, into folder: String, options: MirrorOptions,
         defining define: @escaping @Sendable (RunContext) throws(MirrorError) -> RunDefinition
     ) {
-        (self.sources, self.folder, self.options) = (sources, folder, options)
+        (self.sources, opened, self.folder, self.options) = (sources, source, folder, options)
         control = Run(options.limits, define: define)
     }
 
@@ -48,6 +51,12 @@ public final class PhotoMirror: ControlledRun {
 
     /// Opens the feeds, without a run, to read their pages.
     func session() throws(MirrorError) -> FeedSession {
-        try FeedSession(sources, options: options, width: 1, token: control.token)
+        try FeedSession(Self.parsed(sources, opened), options: options, width: 1, token: control.token)
+    }
+
+    /// The sources, parsed unless one was given open.
+    static func parsed(_ sources: [String], _ opened: Source?) throws(MirrorError) -> [Source] {
+        if let opened { return [opened] }
+        return try MirrorError.atSource(Source.all(sources))
     }
 }

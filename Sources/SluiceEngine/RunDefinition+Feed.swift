@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFeeds
+package import SluiceFeeds
 internal import SluiceImaging
 internal import SluiceModel
 
 extension FeedSession {
     /// Opens the feeds of sources for a run.
     package init(_ sources: [String], options: MirrorOptions, in context: RunContext) throws(MirrorError) {
+        try self.init(try MirrorError.atSource(Source.all(sources)), options: options, in: context)
+    }
+
+    /// Opens the feeds of parsed sources for a run.
+    package init(_ sources: [Source], options: MirrorOptions, in context: RunContext) throws(MirrorError) {
         let width = context.descriptors.width(for: options.concurrency)
         try self.init(sources, options: options, width: width, token: context.token)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceModel
 
 extension PhotoMirror {
@@ -15,8 +16,25 @@ extension PhotoMirror {
     ///
     /// A source that cannot be read is reported as a page, and the others continue.
     public convenience init(of sources: [String], into folder: String, options: MirrorOptions = MirrorOptions()) {
-        self.init(of: sources, into: folder, options: options) { context throws(MirrorError) in
-            let session = try FeedSession(sources, options: options, in: context)
+        self.init(of: sources, opening: nil, into: folder, options: options)
+    }
+
+    /// Describes a run of a feed that this program reads itself.
+    ///
+    /// The ledger records the feed's name. The command can verify, repair and export the mirror, but only a program can
+    /// list its photos again.
+    public convenience init(
+        of feed: some PhotoFeed, into folder: String, options: MirrorOptions = MirrorOptions()
+    ) {
+        let source = Source(ProgramFeed(pages: feed))
+        self.init(of: source.texts, opening: source, into: folder, options: options)
+    }
+
+    private convenience init(
+        of sources: [String], opening source: Source?, into folder: String, options: MirrorOptions
+    ) {
+        self.init(of: sources, opening: source, into: folder, options: options) { context throws(MirrorError) in
+            let session = try FeedSession(Self.parsed(sources, source), options: options, in: context)
             if let causes = options.retriedCauses {
                 return try RunDefinition(
                     retrying: causes, of: sources, session, into: folder, options: options, in: context)

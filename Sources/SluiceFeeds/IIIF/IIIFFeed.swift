@@ -14,7 +14,7 @@ struct IIIFFeed: Feed {
     private static let maxEmptyResources = 10_000
 
     let name = "iiif"
-    let defaultVariant = "original"
+    let defaultVariant = Variant.original
     private let tree: IIIFTree
 
     init(root: String, transfers: Transfers, options: FeedOptions) {

@@ -58,10 +58,10 @@ struct IIIFImage {
         let service = Self.imageService(of: resource)
         if let service, let base = service.id, level(of: service) != 0 {
             let original = Self.address(base, isVersion3(service) ? "max" : "full")
-            variants.append(Variant(name: "original", url: original, width: width, height: height))
+            variants.append(Variant(name: Variant.original, url: original, width: width, height: height))
         }
         if let id = resource.id, Self.isAddress(id) {
-            variants.append(Variant(name: variants.isEmpty ? "original" : "resource", url: id))
+            variants.append(Variant(name: variants.isEmpty ? Variant.original : "resource", url: id))
         }
         if let service, let base = service.id { variants += sizes(of: service, at: base) }
         return variants

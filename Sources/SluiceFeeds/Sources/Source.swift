@@ -10,7 +10,7 @@ package struct Source: Sendable {
     /// Every kind of source, each in its own file; the first kind that recognises an argument takes it.
     static let kinds: [any SourceKind.Type] = [
         CatalogSource.self, IIIFSource.self, RecipeSource.self, BucketSource.self, ListFilesSource.self,
-        FolderSource.self, SyndicationSource.self, ListSource.self,
+        FolderSource.self, ProgramSource.self, SyndicationSource.self, ListSource.self,
     ]
 
     private let kind: any SourceKind
@@ -47,6 +47,11 @@ package struct Source: Sendable {
     /// A list need not exist on this machine.
     package init(planned text: String, isList: Bool) throws(SourceError) {
         if isList { self.init(kind: ListSource(planned: text), texts: [text]) } else { try self.init(text) }
+    }
+
+    /// Makes a source of a program's own feed.
+    package init(_ feed: any Feed) {
+        self.init(kind: ProgramSource(feed), texts: [ProgramSource.text(of: feed)])
     }
 
     /// Parses SOURCE arguments; named photos and folders that follow each other become one source.

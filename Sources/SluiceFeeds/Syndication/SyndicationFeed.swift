@@ -7,7 +7,7 @@ internal import SluiceTransfer
 /// What an address or a saved file leads to: a feed, a web page, a site map, a list, IIIF, or a single photo.
 struct SyndicationFeed: Feed {
     /// The name of a picture's best variant.
-    static let variant = "original"
+    static let variant = Variant.original
     /// The maximum size of a document in bytes.
     private static let limit = 16 << 20
 

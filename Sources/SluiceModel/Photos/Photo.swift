@@ -54,6 +54,11 @@ public struct Photo: Sendable, Hashable, Codable {
         self.variants = variants
     }
 
+    /// Creates a photo with one rendition, whose name is ``Variant/original``.
+    public init(id: String, url: String) {
+        self.init(id: id, variants: [Variant(name: Variant.original, url: url)])
+    }
+
     /// Creates the photo that stands for an invalid record.
     public init(invalid id: String, because detail: String) {
         self.init(id: id)
@@ -81,6 +86,9 @@ public struct Photo: Sendable, Hashable, Codable {
 
 /// One rendition of a photo.
 public struct Variant: Sendable, Hashable, Codable {
+    /// The name of a rendition that is the only one of its photo.
+    public static let original = "original"
+
     /// The service's name for the rendition, for example `raw`, `full` or `small`.
     public var name: String
     /// The address without credentials; safe to show and store.

@@ -16,7 +16,7 @@ struct ListRecord {
     /// The reason of a record without an address.
     static let missingAddress = "missing address"
     /// The name of the only variant of a listed photo.
-    static let variant = "original"
+    static let variant = Variant.original
 
     private var photo = Photo(id: "")
     private var url: String?

@@ -128,7 +128,7 @@ struct PagePhotos {
         var addresses: TextSet = []
         var variants: [Variant] = []
         for source in Self.ordered(group.sources) where addresses.insert(source.address.text) {
-            var name = "original"
+            var name = Variant.original
             if !variants.isEmpty { name = source.width.map { "w\($0)" } ?? "image-\(variants.count + 1)" }
             if !names.insert(name) {
                 name = "image-\(variants.count + 1)"

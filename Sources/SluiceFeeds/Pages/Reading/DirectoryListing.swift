@@ -29,7 +29,7 @@ struct DirectoryListing {
             if target.text.hasSuffix("/") {
                 folders.append(target.text)
             } else if PictureName.isPicture(target.text) {
-                var photo = Photo(id: target.text, variants: [Variant(name: "original", url: target.text)])
+                var photo = Photo(id: target.text, url: target.text)
                 photo.pageURL = address.text
                 photos.append(photo)
             }

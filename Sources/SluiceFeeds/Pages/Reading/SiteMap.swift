@@ -24,7 +24,7 @@ enum SiteMap {
                 let pictures = entry.all("image", in: images)
                 document.photos += pictures.compactMap { photo(of: $0, on: location) }
                 if PictureName.isPicture(location) {
-                    document.photos.append(Photo(id: location, variants: [Variant(name: "original", url: location)]))
+                    document.photos.append(Photo(id: location, url: location))
                 } else if followsLinks {
                     document.links.append(WebDocument.Link(address: location))
                 } else if pictures.isEmpty {
@@ -40,7 +40,7 @@ enum SiteMap {
         guard let text = image.text("loc"), let address = PagePhotos.resolve(text, nil)?.text,
             !PictureAddress.isVector(address)
         else { return nil }
-        var photo = Photo(id: address, variants: [Variant(name: "original", url: address)])
+        var photo = Photo(id: address, url: address)
         photo.caption = (image.text("caption") ?? image.text("title")).flatMap(PageText.line)
         photo.licenseURL = image.text("license").flatMap { PagePhotos.resolve($0, nil)?.text }
         photo.normalizeLicense()

@@ -203,7 +203,7 @@ extension PageWalk {
         case .photo:
             var document = WebDocument()
             let address = reply.address?.text ?? level.address
-            document.photos = [Photo(id: address, variants: [Variant(name: "original", url: address)])]
+            document.photos = [Photo(id: address, url: address)]
             return document
         // Links may lead to any kind of file.
         case .syndication, .list, .iiif, .jsonFeed, .json: return WebDocument()

@@ -117,7 +117,7 @@ extension Photo {
     /// The maximum length of a text in bytes; longer texts are truncated, because feeds are not trusted.
     static let maxTextLength = 16 << 10
     /// The maximum length of an id in bytes.
-    static let maxIDLength = 1 << 10
+    package static let maxIDLength = 1 << 10
     /// The maximum length of an address in bytes.
     static let maxAddressLength = 8 << 10
 
