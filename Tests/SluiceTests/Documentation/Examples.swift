@@ -62,6 +62,38 @@ private func folder() async throws {
     // End
 }
 
+private func ownFeed() async throws {
+    // Example
+    struct Album: PhotoFeed {
+        let name = "album"
+        let rows: [(id: String, url: String)]
+
+        func page(at cursor: String?) async throws -> PhotoPage {
+            let start = cursor.flatMap { Int($0) } ?? 0
+            let end = min(start + 100, rows.count)
+            return PhotoPage(
+                rows[start..<end].map { Photo(id: $0.id, url: $0.url) }, next: end < rows.count ? "\(end)" : nil)
+        }
+    }
+    let album = Album(rows: [("1", "https://example.org/1.jpg")])
+    let summary = try await PhotoMirror(of: album, into: "photos").run()
+    // End
+    print(summary)
+}
+
+private func memory() async throws {
+    // Example
+    let loader = MemoryLoader(
+        width: 16, hosts: HostRules(perHost: 4), options: TransferOptions(userAgent: "example/1.0"))
+    try await withThrowingTaskGroup(of: [UInt8].self) { group in
+        for number in 1...100 {
+            group.addTask { try await loader.bytes(from: "https://example.org/\(number).jpg") }
+        }
+        for try await photo in group { print(photo.count) }
+    }
+    // End
+}
+
 private func thumbnails() throws {
     // Example
     var options = ThumbnailOptions()
