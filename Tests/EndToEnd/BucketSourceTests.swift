@@ -159,7 +159,7 @@ struct BucketSourceTests {
 
         // Keys are not sent, and the output is signed as always.
         let wrong = try bucket.start(
-            mirror(bucket, ["--s3-anonymous", "--refresh"]), keys: ("nobody", "wrong")
+            mirror(bucket, ["--s3-anonymous", "--refresh"]), keys: ("nobody", "000000")
         ).end()
         #expect(wrong.code == 0, "\(wrong.err)")
         let output = try run(["mirror", bucket.url("in"), "--out", bucket.url("new"), "--s3-anonymous"])

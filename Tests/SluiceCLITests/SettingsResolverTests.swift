@@ -260,7 +260,8 @@ import Testing
 
     /// Makes a mirror whose ledger records this command.
     private func mirror(recording words: [String]) async throws {
-        let list = try write("", to: "list.txt")
+        // A run that reads no photo leaves no mirror; this one is refused without a connection.
+        let list = try write("http://127.0.0.1/1.jpg\n", to: "list.txt")
         var mirrorOptions = MirrorOptions()
         mirrorOptions.run.commandLine = words
         _ = try await PhotoMirror(of: list, into: "\(folder.path)/photos", options: mirrorOptions).run()

@@ -114,7 +114,7 @@ import Testing
         let feed = Pages(photos: photos("a", "", String(repeating: "é", count: 600)))
         let summary = try await mirror(feed).run()
         #expect(summary.done == 1 && summary.failed == 2)
-        #expect(try manifest().compactMap { $0["error"]?.text }.count == 2)
+        #expect(try manifest().count { $0["cause"]?.text == "feed-parse" } == 2)
     }
 
     @Test("An error of the program is reported with its own words, and a failure with its cause")

@@ -45,7 +45,7 @@ import Testing
 
     /// With libcurl 7.88, each request after the first one to a host failed until HTTP/1.1 was tried.
     @Test(
-        "Requests without TLS succeed one after the other, and at the same time",
+        "Requests without TLS succeed in order, and at the same time",
         .enabled(if: HTTP2Server.isPossible && TLSAuthority.isPossible, "nghttpd or openssl is not installed"))
     func withoutTLS() async throws {
         let server = try HTTP2Server(TLSAuthority.shared.get(), isSecure: false)
