@@ -4,7 +4,7 @@ public import SluiceModel
 
 /// A complete, successful response after all redirects.
 public struct Response: Sendable, Hashable {
-    /// The HTTP status, 200 even if the file was resumed in parts; `nil` for a ``LocalFile``.
+    /// The HTTP status, 200 even if the file was resumed in parts; `nil` for a local file.
     public var status: Int?
     /// The address that sent the response, after all redirects.
     public var url: String
@@ -14,7 +14,7 @@ public struct Response: Sendable, Hashable {
     public var body: [UInt8]
     /// The size of the received body, including bytes of an earlier run.
     public var bytes: Int
-    /// The SHA-256 of the received body, 64 hexadecimal digits; not that of the file if the download was ``stopped``.
+    /// The SHA-256 of the received body, 64 hexadecimal digits; not that of the file if a part sufficed.
     public var sha256: String
     /// How the download ended, if a part of the file sufficed; the file then holds that part only.
     package var stopped: StoppedDownload?
@@ -26,7 +26,7 @@ public struct Response: Sendable, Hashable {
     var isPart = false
     /// The host's statements about the use of the body.
     public var usage = UsageTerms([])
-    /// How long the transfer took; `nil` for a ``LocalFile`` and for a copy of another caller's download.
+    /// How long the transfer took; `nil` for a local file and for a copy of another caller's download.
     public var times: TransferTimes?
 
     /// Converts a response that is not a redirect, or throws the failure that its status means; the body is in

@@ -2,7 +2,7 @@
 
 public import SluiceModel
 
-/// Options for all transfers of a ``Transfers`` or a ``Loader``.
+/// Options for all transfers of a ``Loader`` or a ``MemoryLoader``.
 public struct TransferOptions: Sendable {
     /// The `User-Agent` header.
     public var userAgent: String
@@ -34,7 +34,7 @@ public struct TransferOptions: Sendable {
     public var http = HTTPVersion.auto
     /// The trusted CA certificates.
     public var certificates = TrustedCertificates.system
-    /// Name servers to use instead of the system's; requires ``Transfers/canChooseNameServers``.
+    /// Name servers to use instead of the system's; not every build of libcurl can do that.
     public var nameServers: [String] = []
     /// Fixed addresses of hosts, by `host:port`; the address guard checks them, too.
     public var resolved: [String: [NetworkAddress]] = [:]
@@ -43,7 +43,7 @@ public struct TransferOptions: Sendable {
     /// The most bytes of downloads to receive, including the bodies of failures; `nil` for no limit.
     ///
     /// Downloads that need more are cancelled. See ``Transfers/onTransferLimit(_:)``.
-    public var transferLimit: Int?
+    package var transferLimit: Int?
     /// The number of redirects that are followed.
     public var redirects = 5
     /// Which failures are retried, and when.
@@ -57,7 +57,7 @@ public struct TransferOptions: Sendable {
     /// A file to read instead of `.netrc`.
     var netrcFile: String?
     /// Host names that connect to a port of this machine instead of using DNS, for the demo service's stable URLs.
-    public var loopbackPorts: [String: UInt16] = [:]
+    package var loopbackPorts: [String: UInt16] = [:]
 
     /// Records the exchanges of requests that ask for it; `nil` for none.
     package var recorder: (any ExchangeRecording)?

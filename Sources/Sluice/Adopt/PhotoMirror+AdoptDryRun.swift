@@ -23,7 +23,7 @@ public struct AdoptDryRunReport: Sendable, Hashable {
 extension PhotoMirror {
     /// Matches the files of a folder to photos, as a run that adopts it would, and changes nothing.
     ///
-    /// Only files matched by hash are read; the others are matched by name alone. ``ControlledRun/stop(_:)`` ends it
+    /// Only files matched by hash are read; the others are matched by name alone. `stop(_:)` ends it
     /// early.
     public func dryRun(adopting files: String, walkingFeed: Bool) async throws(MirrorError) -> AdoptDryRunReport {
         try AdoptionSearch.checkFolder(files)

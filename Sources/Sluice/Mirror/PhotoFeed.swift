@@ -20,13 +20,13 @@ public protocol PhotoFeed: Sendable {
 }
 
 extension PhotoFeed {
-    /// The variant that ``Photo/init(id:url:)`` makes.
+    /// The variant that `Photo(id:url:)` makes.
     public var defaultVariant: String { Variant.original }
 }
 
 /// One page of a ``PhotoFeed``.
 public struct PhotoPage: Sendable, Hashable {
-    /// The photos, in their order; each one's ``Photo/variants`` have its addresses.
+    /// The photos, in their order; each one's `variants` have its addresses.
     public var photos: [Photo]
     /// Where the next page begins, as only the feed understands it; `nil` on the last page.
     public var next: String?

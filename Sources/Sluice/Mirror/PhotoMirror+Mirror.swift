@@ -7,7 +7,7 @@ internal import SluiceModel
 extension PhotoMirror {
     /// Describes a run.
     ///
-    /// Nothing is opened or created before ``ControlledRun/run(recording:)``.
+    /// Nothing is opened or created before `run(recording:)`.
     public convenience init(of source: String, into folder: String, options: MirrorOptions = MirrorOptions()) {
         self.init(of: [source], into: folder, options: options)
     }

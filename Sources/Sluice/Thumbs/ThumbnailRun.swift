@@ -22,7 +22,7 @@ public final class ThumbnailRun: ControlledRun {
 
     /// Describes a run.
     ///
-    /// Nothing is opened or created before ``ControlledRun/run(recording:)``.
+    /// Nothing is opened or created before `run(recording:)`.
     ///
     /// Thumbnails in `repairing` are made again. A path that does not exist prevents the run, or with `acceptsMissing`
     /// becomes a photo that fails.
