@@ -8,11 +8,11 @@
 // when standard input ends and all transfers have ended.
 
 import Glibc
-import SluiceModel
 import SluiceTransfer
+import Synchronization
 
-let cancelled = Locked<(loads: Set<String>, end: CheckedContinuation<Void, Never>?)>(([], nil))
-let done = Locked(0)
+let cancelled = Mutex<(loads: Set<String>, end: CheckedContinuation<Void, Never>?)>(([], nil))
+let done = Mutex(0)
 
 /// Cancels loads and returns the milliseconds until all of them have ended.
 @MainActor func milliseconds(endingAll names: Set<String>, _ cancel: () -> Void) async -> Double {
@@ -54,8 +54,8 @@ let host = urls[1].split(separator: "/")[1].split(separator: ":")[0]
 let ofHost = urls.indices.filter { urls[$0].contains("//\(host):") }
 let one = await milliseconds(endingAll: ["0"]) { loader.cancel(ids[0]) }
 let many = await milliseconds(endingAll: Set(ofHost.map(String.init))) { loader.cancel(host: String(host)) }
-print("{\"one\": \(one), \"host\": \(many), \"count\": \(ofHost.count), \"early\": \(done.withLock(\.self))}")
+print("{\"one\": \(one), \"host\": \(many), \"count\": \(ofHost.count), \"early\": \(done.withLock { $0 })}")
 fflush(nil)
 while readLine() != nil {}
 await loader.waitUntilIdle()
-print("{\"done\": \(done.withLock(\.self))}")
+print("{\"done\": \(done.withLock { $0 })}")

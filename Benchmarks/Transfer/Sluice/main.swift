@@ -5,7 +5,6 @@
 // Usage: transfer OUT WIDTH PER-HOST [CA-FILE] <LIST     (one URL per line; files are named by line number)
 
 import Glibc
-import SluiceModel
 import SluiceTransfer
 import Synchronization
 
@@ -19,7 +18,7 @@ guarding.ports = Set(1...65535)
 var options = TransferOptions(userAgent: "Sluice/benchmark")
 options.addressGuard = guarding
 options.connections = width
-options.certificates = arguments.count > 4 ? arguments[4] : nil
+if arguments.count > 4 { options.certificates = TrustedCertificates(file: arguments[4]) }
 
 let failed = Atomic(0)
 let bytes = Atomic(0)
