@@ -46,7 +46,7 @@ func feedBenchmarks(in path: String) throws -> [Benchmark] {
     func reading(_ name: String) throws -> () async throws -> Void {
         let source = try Source("\(path)/\(name)")
         return {
-            var walk = PageWalker(try source.feed(through: transfers, options: FeedOptions()))
+            var walk = PageWalker(try source.feeds(through: transfers, options: FeedOptions())[0].feed)
             while let page = try await walk.nextPage(token: CancellationToken()) { keep(page) }
         }
     }
@@ -153,7 +153,7 @@ func parquetBenchmarks(in path: String) throws -> [Benchmark] {
             while let row = try reader.next() { keep(row) }
         },
         Benchmark("feeds: read a Parquet list", rows, "rows") {
-            var walk = PageWalker(try list.feed(through: transfers, options: FeedOptions()))
+            var walk = PageWalker(try list.feeds(through: transfers, options: FeedOptions())[0].feed)
             while let page = try await walk.nextPage(token: CancellationToken()) { keep(page) }
         },
         Benchmark("ledger: write a manifest with Parquet", entries.count, "photos") {
