@@ -64,7 +64,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     static let notRegular = "not a regular file"
 
     /// Creates the error of an open file whose content cannot be read.
-    public init(unreadable path: String) { self.init(code: EIO, operation: "read", path: path) }
+    public init(unreadable path: String, because reason: String? = nil) {
+        self.init(code: EIO, operation: "read", path: path, reason: reason)
+    }
 
     /// `cannot write /photos/a.jpg: No space left on device`.
     public var description: String { "cannot \(operation) \(path): \(reason)" }

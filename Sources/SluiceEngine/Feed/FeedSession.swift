@@ -36,12 +36,6 @@ package struct FeedSession: Sendable {
     private let usesProxies: Bool
     private let ignoresEnvironmentProxy: Bool
 
-    /// Opens the feeds of source arguments.
-    package init(_ sources: [String], options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError)
-    {
-        try self.init(try MirrorError.atSource(try Source.all(sources)), options: options, width: width, token: token)
-    }
-
     /// Opens the feeds of sources.
     ///
     /// With `shares`, this process uses only its part of the budgets of hosts that others share.

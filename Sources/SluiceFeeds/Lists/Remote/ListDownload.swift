@@ -5,12 +5,6 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// A list that is downloaded to a temporary file without a name, and can be read meanwhile.
 final class ListDownload: Sendable {
     private struct State {
@@ -184,7 +178,7 @@ final class FollowedFile: ListInput {
                 continue
             }
             if let failure = download.failure {
-                throw FileError(code: EIO, operation: "read", path: "the list", reason: failure.detail)
+                throw FileError(unreadable: "the list", because: failure.detail)
             }
             return []
         }
@@ -204,7 +198,7 @@ final class FollowedFile: ListInput {
         }
         guard offset == bytesRead, again.currentValue() == hash.currentValue() else {
             download.change()
-            throw FileError(code: EIO, operation: "read", path: "the list", reason: "it has changed")
+            throw FileError(unreadable: "the list", because: "it has changed")
         }
         edition = progress.edition
     }

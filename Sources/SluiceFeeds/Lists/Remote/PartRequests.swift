@@ -4,12 +4,6 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Requests the parts of a file for a thread that waits for them, and remembers why one did not arrive.
 final class PartRequests: Sendable {
     private struct State {
@@ -49,7 +43,7 @@ final class PartRequests: Sendable {
         } catch {
             state.withLock { $0.failure = error }
         }
-        throw FileError(code: EIO, operation: "read", path: request.url, reason: "the part has not arrived")
+        throw FileError(unreadable: request.url, because: "the part has not arrived")
     }
 }
 
