@@ -4,7 +4,7 @@ public import SluiceModel
 
 /// Downloads URLs into memory, with limits in total and per host.
 ///
-/// It needs no folder and records nothing: its caller decides what becomes of the bytes.
+/// The caller receives the bytes; the loader writes no files.
 public final class MemoryLoader: Sendable {
     private let pool: WorkPool
     private let transfers: Transfers

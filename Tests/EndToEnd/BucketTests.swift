@@ -111,7 +111,8 @@ import Testing
         try expect(mirror + ["--out", bucket.url("full")], code: 2, "it has other objects")
         try expect(mirror + ["--out", bucket.url("new")], keys: nil, code: 2, "there are no credentials")
         try expect(
-            mirror + ["--out", bucket.url("new")], keys: ("nobody", "000000"), code: 5, "does not know the access key")
+            mirror + ["--out", bucket.url("new")], keys: ("AKIAUNKNOWN", "000000"), code: 5,
+            "does not know the access key")
         try expect(
             mirror + ["--out", bucket.url("new")], keys: (SeaweedServer.owner.key, "000000"), code: 5,
             "the secret key is wrong")

@@ -100,7 +100,7 @@ import Testing
         #expect(lines.allSatisfy { $0["feed"]?.text == "mine" })
     }
 
-    @Test("A second run requests nothing but what is new")
+    @Test("A second run requests only the new photo")
     func repeating() async throws {
         _ = try await mirror(Pages(photos: photos("a", "b"))).run()
         service.paths.withLock { $0 = [] }
