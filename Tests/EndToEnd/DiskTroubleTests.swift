@@ -33,15 +33,16 @@ extension CommandTests {
 
         @Test(
             "F3: the message says how much space a file needs, and what to do",
-            .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
-        func neededSpace() throws {
+            .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"),
+            arguments: [168, 184, 2048])
+        func neededSpace(kilobytes: Int) throws {
             let folder = try TemporaryFolder()
             let picture = try DemoPictures(1, in: folder).files[0]
             let size = 8_000_000
             let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(size)\r\n\r\n"
             let server = try RawServer(["/a.jpg": [.text(head), .raw(picture), .bytes(size - picture.count), .hang]])
             defer { server.stop() }
-            let disk = try SmallDisk(kilobytes: 2048)
+            let disk = try SmallDisk(kilobytes: kilobytes)
             try Data(server.url("/a.jpg").utf8).write(to: folder.url.appending(path: "list.txt"))
             let result = try Binary.run(
                 [
