@@ -166,6 +166,17 @@ extension Transfers {
     private func resolve(_ address: WebAddress, token: CancellationToken) async throws(Failure) -> [NetworkAddress]? {
         if options.loopbackPorts[address.host] != nil { return nil }
         try options.addressGuard.check(address)
+        return try await numbers(of: address, token: token)
+    }
+
+    /// Throws if no request to the address may be sent; if its host cannot be resolved, that remains to be seen.
+    package func checkReach(of address: WebAddress, token: CancellationToken) async throws(Failure) {
+        if options.loopbackPorts[address.host] != nil { return }
+        let numbers = try? await numbers(of: address, token: token)
+        try options.addressGuard.check(address, at: numbers ?? [])
+    }
+
+    private func numbers(of address: WebAddress, token: CancellationToken) async throws(Failure) -> [NetworkAddress]? {
         if let fixed = options.resolved["\(address.hostName):\(address.port)"] { return fixed }
         let needsResolver =
             options.nameServers.isEmpty && options.proxies.proxy(for: address) == nil

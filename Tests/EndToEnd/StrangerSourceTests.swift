@@ -82,16 +82,43 @@ import Testing
         #expect(allowed.code == 0 && server.requests.count == count + 1, "\(allowed.out)\(allowed.err)")
     }
 
-    @Test("work reaches no private address that a plan names, until the user allows it")
+    /// The shard was committed with a failure for each photo, which no later attempt could replace.
+    @Test("work commits nothing if a plan's source is at a private address, until the user allows it")
     func plan() throws {
-        for (number, given) in ["", " --allow-address 127.0.0.1 --allow-port \(server.port)"].enumerated() {
-            let plan = "plan\(number)"
-            let planned = try run("plan \(server.url("/feed.xml")) --shards 1 --sizes none -o \(plan)", as: "owner")
-            try #require(planned.code == 0, "\(planned.err)")
-            let count = server.requests.count
-            let worked = try run("work \(plan) --shard 0 -o out\(number)\(given)", as: "owner")
-            #expect(worked.err.contains(number == 0 ? "0 done, 0 skipped, 1 failed" : "1 done"), "\(worked.err)")
-            #expect(server.requests.count == count + number)
+        let planned = try run("plan \(server.url("/feed.xml")) --shards 1 --sizes none -o plan", as: "owner")
+        try #require(planned.code == 0, "\(planned.err)")
+        let (count, names) = (server.requests.count, folder.names())
+        let refused = try run("work plan --shard 0 -o out", as: "owner")
+        #expect(
+            refused.code == 2
+                && refused.err == """
+                    sluice: cannot work on the plan: its source '\(server.url("/feed.xml"))' is refused, because \
+                    127.0.0.1 is loopback, and port \(server.port) is not allowed
+                    hint: allow with --allow-address 127.0.0.0/8 --allow-port \(server.port)
+
+                    """,
+            "\(refused)")
+        #expect(server.requests.count == count && folder.names() == names)
+        let given = "--allow-address 127.0.0.0/8 --allow-port \(server.port)"
+        let worked = try run("work plan --shard 0 -o out \(given)", as: "owner")
+        #expect(worked.code == 0 && worked.err.contains("1 done"), "\(worked.err)")
+        #expect(server.requests.count == count + 1)
+    }
+
+    @Test("work processes photos on other hosts although the plan's source is at a private address")
+    func otherHosts() throws {
+        let other = try DemoPictures(1, in: folder)
+        let photos = try RawServer([DemoPictures.path(0): other.reply(0, headers: "")], host: "127.0.0.2")
+        let list = Array("url\n\(photos.url(DemoPictures.path(0)))\n".utf8)
+        let lists = try RawServer(["/list.csv": DemoPictures.reply("200 OK", list)])
+        defer {
+            photos.stop()
+            lists.stop()
         }
+        let planned = try run("plan \(lists.url("/list.csv")) --shards 1 --sizes none -o plan", as: "owner")
+        try #require(planned.code == 0, "\(planned.err)")
+        let given = "--allow-address 127.0.0.2 --allow-port \(photos.port)"
+        let worked = try run("work plan --shard 0 -o out \(given)", as: "owner")
+        #expect(worked.code == 0 && worked.err.contains("1 done"), "\(worked.err)")
     }
 }

@@ -60,8 +60,10 @@ extension Command {
                         + "\(counts.failed) failed")
             case .committedElsewhere:
                 console.printMessage("shard \(run.number) is committed by another attempt")
+            case .unfinished where code == .usage: break
             case .unfinished:
-                console.printMessage("shard \(run.number) is not finished; run it again")
+                // The message about a local problem says how to mend it first.
+                console.printMessage("shard \(run.number) is not finished\(code == .local ? "" : "; run it again")")
             }
             return workCode(code, isCommitted: run.outcome != .unfinished)
         })

@@ -6,6 +6,7 @@ internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
+internal import SluiceTransfer
 
 /// One shard of a plan, whose rows were compared with the plan.
 struct PlannedShard: Sendable {
@@ -35,6 +36,31 @@ struct PlannedShard: Sendable {
     func checkUncommitted() throws(MirrorError) {
         guard try isCommitted else { return }
         throw MirrorError(.locked, "shard \(number) is already committed")
+    }
+
+    /// Throws if the shard has photos at the origin of the plan's source, and no request may reach it.
+    ///
+    /// Only the user's SOURCE may be on a private network, and that of a plan may be a stranger's. Otherwise the shard
+    /// would be committed with a failure for each of these photos.
+    func checkReach(of options: MirrorOptions, token: CancellationToken) async throws(MirrorError) {
+        let source = try MirrorError.atSource(try Source(planned: plan.source, isList: plan.isList))
+        guard let (address, refusal) = try await FeedSession.refusal(of: source, options: options, token: token),
+            try hasPhotos(at: address)
+        else { return }
+        throw MirrorError(
+            .usage, "cannot work on the plan: its source '\(plan.source)' is refused, because \(refusal.detail)",
+            hint: refusal.hint)
+    }
+
+    /// Whether a photo has an address with this origin.
+    private func hasPhotos(at origin: WebAddress) throws(MirrorError) -> Bool {
+        var reader = try RowFileReader(number, of: plan, in: store)
+        while true {
+            let rows = try reader.next(256)
+            guard !rows.isEmpty else { return false }
+            let addresses = rows.lazy.flatMap(\.item.photo.variants).compactMap { WebAddress($0.url) }
+            if addresses.contains(where: origin.hasOrigin) { return true }
+        }
     }
 
     /// Opens the plan's source, whose pages are not read, for its limits and its rules.

@@ -85,6 +85,7 @@ public final class ShardRun: Sendable {
         }
         do throws(MirrorError) {
             try shard.checkUncommitted()
+            try await shard.checkReach(of: options, token: waiting)
             let started = Machine.secondsSince1970
             let attempts = try attempts(below: isCopied ? options.buckets.stateFolder ?? destination : destination)
             let (attempt, summary) = try await runAttempt(of: attempts, record)

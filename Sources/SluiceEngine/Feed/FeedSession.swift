@@ -114,6 +114,22 @@ package struct FeedSession: Sendable {
             : transfers.options.proxies.note
     }
 
+    /// Returns the first address of a source that no request may reach, and the reason; `nil` if there is none.
+    package static func refusal(
+        of source: Source, options: MirrorOptions, token: CancellationToken
+    ) async throws(MirrorError) -> (WebAddress, Failure)? {
+        guard !source.isDemo else { return nil }
+        var transferOptions = try TransferOptions(options, agent: "", width: 1)
+        transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: options.sourceAuthor)
+        let transfers = Transfers(transferOptions)
+        for address in source.trustedAddresses {
+            do throws(Failure) { try await transfers.checkReach(of: address, token: token) } catch {
+                return (address, error)
+            }
+        }
+        return nil
+    }
+
     /// Returns the user agent, with the user's contact if there is one.
     private static func userAgent(_ options: MirrorOptions, _ all: [Politeness]) throws(MirrorError) -> String {
         if let agent = options.userAgent { return agent }

@@ -24,13 +24,15 @@ public struct AddressGuard: Sendable {
         if author == .user { trustedOrigins += addresses }
     }
 
-    /// Throws if the address has a refused port, or a refused numeric or local host.
-    func check(_ address: WebAddress) throws(Failure) {
+    /// Throws if the address has a refused port, a refused numeric or local host, or a name all of whose `numbers` are
+    /// refused.
+    func check(_ address: WebAddress, at numbers: [NetworkAddress] = []) throws(Failure) {
         guard !isTrusted(address) else { return }
         // RFC 6761: this name always means the local machine, and a proxy would resolve it to the proxy's own.
         let isLocal = address.hostName == "localhost" || address.hostName.hasSuffix(".localhost")
-        let number = NetworkAddress(isLocal ? "127.0.0.1" : address.hostName)
-        let refusal = number.flatMap { self.refusal(of: $0, for: address) }
+        let own = NetworkAddress(isLocal ? "127.0.0.1" : address.hostName)
+        let refusals = (own.map { [$0] } ?? numbers).map { self.refusal(of: $0, for: address) }
+        let refusal = refusals.contains(nil) ? nil : refusals.first ?? nil
         guard !ports.contains(address.port) else {
             if let refusal { throw refusal }
             return

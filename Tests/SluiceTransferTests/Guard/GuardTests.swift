@@ -81,6 +81,17 @@ import Testing
         #expect(isAllowed == (author == .user))
     }
 
+    @Test("A name is refused if all of its addresses are")
+    func names() throws {
+        let addressGuard = AddressGuard()
+        let address = try #require(WebAddress("http://nas.example:8080/feed.xml"))
+        let (own, foreign) = (try #require(NetworkAddress("192.168.1.9")), try #require(NetworkAddress("1.1.1.1")))
+        let refusal = #expect(throws: Failure.self) { try addressGuard.check(address, at: [own]) }
+        #expect(refusal?.hint == .allowAddressesAndPort("192.168.0.0/16", 8080))
+        let other = #expect(throws: Failure.self) { try addressGuard.check(address, at: [own, foreign]) }
+        #expect(other?.hint == .allowPort(8080))
+    }
+
     @Test("A redirect from a trusted server to another local one is refused, with a hint")
     func redirect() async throws {
         let forbidden = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")
