@@ -18,7 +18,8 @@ extension MirrorError {
         case .notALedger, .damaged: self.init(.damaged, error.description, hint: .rebuildLedger)
         case .tooNew: self.init(.usage, error.description)
         case .busy: self.init(.locked, error.description)
-        case .diskFull, .disk, .internal: self.init(.local, error.description)
+        case .diskFull: self.init(.local, error.description, hint: .freeDiskSpace)
+        case .disk, .internal: self.init(.local, error.description)
         }
     }
 
@@ -55,12 +56,28 @@ extension MirrorError {
         do { return try body() } catch { throw MirrorError(error) }
     }
 
+    /// Runs an operation in the run's own folder.
+    package static func inMirror<Value: ~Copyable>(
+        _ body: @autoclosure () throws(FileError) -> Value
+    ) throws(MirrorError) -> Value {
+        do { return try body() } catch {
+            var converted = MirrorError(error)
+            converted.hint = error.hintInMirror
+            throw converted
+        }
+    }
+
     package static func inLedger<Value: ~Copyable>(_ body: @autoclosure () throws(LedgerError) -> Value)
         throws(MirrorError)
         -> Value
     {
         do { return try body() } catch { throw MirrorError(error) }
     }
+}
+
+extension FileError {
+    /// How to mend an error in the run's own folder; `nil` if that depends on its reason.
+    package var hintInMirror: Hint? { isDiskFull ? .freeDiskSpace : isPermissionDenied ? .checkPermissions : nil }
 }
 
 extension StopReason {
@@ -89,7 +106,7 @@ extension StopReason {
 extension Failure {
     /// Creates the failure for an error in the run's own folder.
     package init(_ error: FileError) {
-        self.init(.disk, error.description, scope: .run)
+        self.init(.disk, error.description, scope: .run, hint: error.hintInMirror)
     }
 
     package init(_ error: LedgerError) {

@@ -11,7 +11,7 @@ extension Transfers {
     /// Sends a request, and retries it until it succeeds or the retry policy gives up.
     func send(
         _ request: Request, into target: ResponseBody.Target, _ permit: any RequestPermit, _ check: Check,
-        _ observer: Observer
+        _ observer: @escaping Observer
     ) async throws(Failure) -> Response {
         guard let origin = WebAddress(request.url) else {
             throw Failure(.policy, "\(request.url) is not a valid address")
@@ -24,7 +24,7 @@ extension Transfers {
             try checkLimit(for: target)
             var address = origin
             do throws(Failure) {
-                let response = try await follow(request, from: origin, at: &address, into: target, permit)
+                let response = try await follow(request, from: origin, at: &address, into: target, permit, observer)
                 try check(response)
                 permit.recordSuccess(
                     of: address.host, begun: response.times?.begin, afterRefusal: refusals.count > 0)
@@ -91,7 +91,7 @@ extension Transfers {
     /// Performs one attempt: the request and its redirects, within one timeout; `address` becomes the current hop's.
     private func follow(
         _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: ResponseBody.Target,
-        _ permit: any RequestPermit
+        _ permit: any RequestPermit, _ observer: @escaping Observer
     ) async throws(Failure) -> Response {
         var remaining = request.timeout
         var hops = 0
@@ -99,7 +99,7 @@ extension Transfers {
         var times: TransferTimes?
         while true {
             try Redirect.check(address)
-            let statements = request.respectsRobotsTxt ? try await checkRobots(of: address) : []
+            let statements = request.respectsRobotsTxt ? try await checkRobots(of: address, observer) : []
             try await permit.acquire(address.host)
             // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
@@ -199,9 +199,10 @@ extension Transfers {
 
     /// Throws if the host's `robots.txt` disallows the address, and returns its statements about the use.
     ///
-    /// The file is loaded with the run's token, because callers other than the first need it, too.
+    /// The file is loaded with the run's token, because callers other than the first need it, too. The observer of the
+    /// first learns what happens to the host meanwhile.
     @discardableResult package func checkRobots(
-        of address: WebAddress
+        of address: WebAddress, _ observer: @escaping Observer = { _ in }
     ) async throws(Failure) -> [UsageTerms.Statement] {
         // A refused address is reported as such, and not as a fault of its robots.txt.
         if options.loopbackPorts[address.host] == nil { try options.addressGuard.check(address) }
@@ -209,7 +210,13 @@ extension Transfers {
             do throws(Failure) {
                 var request = Request(url, limit: 4 << 20, timeout: .seconds(30))
                 request.isRecorded = true
-                return .success(try await fetch(request, token: pool.token))
+                let response = try await fetch(request, token: pool.token) { event in
+                    switch event {
+                    case .hostPaused, .hostGivenUp: observer(event)
+                    case .retried, .progressed: break
+                    }
+                }
+                return .success(response)
             } catch {
                 return .failure(error)
             }

@@ -64,7 +64,8 @@ package final class Transfers: Sendable {
     /// A failure that `check` throws is treated like one that the status reports: it may be retried, and it may pause
     /// the host.
     package func fetch(
-        _ request: Request, token: CancellationToken, observer: Observer = { _ in }, checking check: Check = { _ in }
+        _ request: Request, token: CancellationToken, observer: @escaping Observer = { _ in },
+        checking check: Check = { _ in }
     ) async throws(Failure) -> Response {
         try await send(request, into: .memory, UnpooledPermit(pool: pool, token: token), check, observer)
     }

@@ -30,6 +30,17 @@ import Testing
         #expect(pauses.remainingLines() == [])
     }
 
+    /// The pause, its total and the line about the host had the same reason.
+    @Test("A host without an address, and one that was given up, have only the line about that")
+    func givenUp() {
+        var pauses = RepeatedPauses()
+        let unknown = Failure(.dns, "a.test: Name or service not known", hint: .checkHostName)
+        #expect(pauses.line(for: "a.test", .seconds(1), because: unknown) == nil)
+        for _ in 0..<2 { _ = pauses.line(for: "b.test", .seconds(10), because: Failure(.connect, "silent")) }
+        pauses.remove("b.test")
+        #expect(pauses.remainingLines() == [])
+    }
+
     @Test("Text from servers is escaped")
     func foreignText() throws {
         let evil = "\u{1B}]0;owned\u{7}\u{202E}\n"

@@ -144,6 +144,20 @@ import Testing
         #expect(!lines.contains { $0.contains("causes") })
     }
 
+    private static let reasons: [(StopReason, Bool)] = [
+        (.signal(2), true), (.limit("enough"), true), (.local(Failure(.disk, "full", hint: .freeDiskSpace)), true),
+        (.local(Failure(.disk, "denied", hint: .checkPermissions)), false),
+        (.local(Failure(.disk, "Input/output error")), false), (.damaged(Failure(.disk, "damaged")), false),
+    ]
+
+    @Test("The summary suggests another run only if that can continue")
+    func advice() {
+        for (reason, suggestsRun) in Self.reasons {
+            let line = lines { ($0.done, $0.stop) = (1, reason) }[0]
+            #expect(line == "stopped: 1 done\(suggestsRun ? "; run again to continue" : "")")
+        }
+    }
+
     /// The line about the page has the reason, and the summary repeated it twice.
     @Test("An unreadable feed has no summary, unlike an empty one")
     func empty() {

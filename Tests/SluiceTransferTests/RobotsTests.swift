@@ -62,6 +62,30 @@ import Testing
         #expect(RobotsRules(Array("User-agent: *\nDisallow:".utf8), agent: "Sluice").statements(about: "/").isEmpty)
     }
 
+    /// Only the requests of photos told about their hosts, so that each photo of the host got a line.
+    @Test("A request learns that its host was given up while robots.txt was loaded")
+    func givenUp() async throws {
+        var options = TransferOptions.patient
+        options.retry.base = .milliseconds(1)
+        var rules = HostRules()
+        rules.unknownNamePause = .milliseconds(1)
+        let failure = Failure(.dns, "a.test: Name or service not known", hint: .checkHostName)
+        let transfers = Transfers(
+            options, resolver: Resolver { _ in LookupResult(answer: .failure(failure), isDefinitive: true) },
+            pool: WorkPool(width: 1, backlog: 1, hosts: rules))
+        var request = Request("http://a.test/1.jpg")
+        request.respectsRobotsTxt = true
+        let events = Locked<[String]>([])
+        let observe: Transfers.Observer = { event in
+            if case .hostGivenUp(let host, _) = event { events.withLock { $0.append(host) } }
+        }
+        let (photo, token) = (request, CancellationToken())
+        let error = await #expect(throws: Failure.self) {
+            try await transfers.fetch(photo, token: token, observer: observe)
+        }
+        #expect(error?.hint == .checkHostName && events.withLock(\.self) == ["a.test"])
+    }
+
     @Test("A hostile pattern is matched quickly")
     func hostilePattern() {
         let text = "User-agent: *\nDisallow: /" + String(repeating: "*a", count: 20_000) + "$"

@@ -76,6 +76,7 @@ final class Display: Sendable {
                 state.failures.line(for: outcome, of: item).map { state.add($0) }
             case .hostGivenUp(let host, let failure):
                 state.failures.recordGivenUp(host, because: failure)
+                state.pauses.remove(host)
                 line.map { state.add($0) }
             default: line.map { state.add($0) }
             }

@@ -19,9 +19,9 @@ struct RepeatedPauses: Sendable {
 
     private var hosts: [String: Host] = [:]
 
-    /// Returns the line for a pause; `nil` if a later line will count it.
+    /// Returns the line for a pause; `nil` if a later line will count it, or says that the host does not exist.
     mutating func line(for host: String, _ duration: Duration, because failure: Failure) -> LogLine? {
-        guard duration >= Self.minimum else { return nil }
+        guard duration >= Self.minimum, failure.hint != .checkHostName else { return nil }
         guard hosts[host] != nil || hosts.count < Self.maximumHosts else {
             return LogLine(pauseOf: host, count: 1, time: duration, because: failure)
         }
@@ -34,6 +34,9 @@ struct RepeatedPauses: Sendable {
         pauses.reported = pauses.count
         return LogLine(pauseOf: host, count: pauses.count, time: pauses.time, because: failure)
     }
+
+    /// Forgets a host that was given up, whose line says more than the number of its pauses.
+    mutating func remove(_ host: String) { hosts[host] = nil }
 
     /// Returns a line for each host with pauses that no line has reported, and forgets all hosts.
     mutating func remainingLines() -> [LogLine] {

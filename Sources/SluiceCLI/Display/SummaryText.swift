@@ -23,8 +23,7 @@ struct SummaryText {
     private func sentence(style: Style) -> String {
         let time = timeText(summary.duration)
         if let stop = summary.stop {
-            // Another run would find the same damage.
-            let advice = if case .damaged = stop { "" } else { "; run again to continue" }
+            let advice = stop.isLasting ? "" : "; run again to continue"
             return "\(style.paint("stopped:", .yellow)) \(results)\(remaining)\(advice)"
         }
         if summary.ended == 0 { return purpose.nothingListed }
@@ -126,6 +125,17 @@ struct SummaryText {
             let formats = cause == .unsupported ? summary.unsupportedText.map { " (\($0))" } : nil
             return "\(count) \(cause.name)\(formats ?? "")"
         }.joined(separator: ", ")
+    }
+}
+
+extension StopReason {
+    /// Whether another run would stop for the same reason, unless the user changes something besides disk space.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .damaged: true
+        case .local(let failure): failure.hint != .freeDiskSpace
+        case .signal, .requested, .limit, .failing: false
+        }
     }
 }
 

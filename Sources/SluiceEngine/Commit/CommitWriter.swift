@@ -159,7 +159,7 @@ package final class CommitWriter: Sendable {
             for index in recorded { batch[index].result.discardFiles(named: shared, in: store) }
         }
         let files = recorded.flatMap { batch[$0].result.files }
-        let failures = try MirrorError.onDisk(store.commit(files, durability: durability))
+        let failures = try MirrorError.inMirror(store.commit(files, durability: durability))
         var obsolete: [String] = []
         for index in recorded {
             if let error = batch[index].result.settleFiles(failures) {
@@ -168,7 +168,7 @@ package final class CommitWriter: Sendable {
                 obsolete += batch[index].result.obsoleteFiles
             }
         }
-        try MirrorError.onDisk(store.remove(obsolete, durability: .none))
+        try MirrorError.inMirror(store.remove(obsolete, durability: .none))
     }
 
     private func recordReceipts(of batch: [PendingCommit]) throws(MirrorError) {

@@ -222,8 +222,7 @@ package struct MirrorFolder: ~Copyable {
         } catch {
             if error.isLocked { throw MirrorError(error) }
             throw MirrorError(
-                .local, "cannot write to '\(folder.path)': \(error)",
-                hint: error.isDiskFull ? .freeDiskSpace : .checkPermissions)
+                .local, "cannot write to '\(folder.path)': \(error)", hint: error.hintInMirror ?? .checkPermissions)
         }
     }
 

@@ -157,6 +157,13 @@ extension ItemPipeline {
         return claim.receipt?.thumbs.filter { !sizes.contains($0.size) && isIntact($0.file) } ?? []
     }
 
+    /// Returns the result of an item that failed before it began, for example because its host was given up.
+    func result(ofUnstarted item: Item, _ claim: Claim, _ failure: Failure) -> ProcessedItem {
+        var receipt = Receipt(.done)
+        if let variant = variant(of: item, claim) { receipt.begin(variant, of: item.photo) }
+        return ProcessedItem(receipt.ended(with: failure))
+    }
+
     /// Returns the host whose slot the item needs.
     func host(of item: Item, from input: ItemInput?) -> String {
         input?.usesNetwork == true ? choice.host(of: item.photo) : ""

@@ -113,7 +113,7 @@ package struct RunDriver: Sendable {
         } dropped: { failure in
             metrics.leave(.waitingForSlot)
             if activeItems.remove(item, active) {
-                end(claim, ProcessedItem(Receipt(.done).ended(with: failure)), from: input)
+                end(claim, pipeline.result(ofUnstarted: item, claim, failure), from: input)
             }
         }
         active.onCancel { [pool] cause in pool.cancel(id, cause) }
