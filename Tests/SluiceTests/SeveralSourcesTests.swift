@@ -242,6 +242,54 @@ import Testing
         #expect(summary.done == 1, "\(summary)")
     }
 
+    /// Each item had an address, and only downloads at the same time were combined.
+    @Test("An address that sources of different kinds list is downloaded once, in this run or an earlier one")
+    func addresses() async throws {
+        defer { origin.stop() }
+        let address = "http://127.0.0.1:\(origin.port)/shared"
+        service.feeds.withLock {
+            $0 = [
+                "/feed": """
+                <feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><entry><id>e</id>
+                <link rel="enclosure" type="image/png" href="/shared"/></entry></feed>
+                """
+            ]
+        }
+        try list([("1", "/shared"), ("2", "/list")], "a.csv")
+        try write(
+            """
+            <?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+            xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>http://a.test/</loc>
+            <image:image><image:loc>\(address)</image:loc></image:image></url></urlset>
+            """.utf8, "map.xml")
+        let feed = "http://127.0.0.1:\(origin.port)/feed"
+        let summary = try await mirror(["a.csv", feed, "map.xml"]).run()
+        #expect(summary.done == 4 && summary.failed == 0, "\(summary)")
+        #expect(service.count("/shared") == 1 && service.count("/list") == 1)
+        let lines = try manifest()
+        let shared = lines.filter { $0["url"]?.text == address }
+        #expect(shared.count == 3 && Set(shared.compactMap { $0["sha256"]?.text }).count == 1, "\(lines)")
+        let inodes = try shared.compactMap { $0["file"]?.text }.map {
+            try FileManager.default.attributesOfItem(atPath: folder.path("out/\($0)"))[.systemFileNumber] as? Int
+        }
+        #expect(inodes.count == 3, "\(shared)")
+        // A source that is added later copies the files that are kept.
+        try FileManager.default.removeItem(atPath: folder.path("out"))
+        #expect(try await mirror(["a.csv"]).run().done == 2)
+        let second = try await mirror(["a.csv", feed]).run()
+        #expect(second.kept == 2 && second.done == 1 && service.count("/shared") == 2, "\(second)")
+    }
+
+    @Test("An address that fails for one source is downloaded for the next")
+    func failedAddress() async throws {
+        defer { origin.stop() }
+        let address = "http://127.0.0.1:\(origin.port)/shared"
+        try write("url,sha256\n\(address),\(String(repeating: "0", count: 64))\n".utf8, "a.csv")
+        try write("[{\"url\": \"\(address)\", \"id\": \"b\"}]".utf8, "b.json")
+        let summary = try await mirror(["a.csv", "b.json"]).run()
+        #expect(summary.done == 1 && summary.failed == 1, "\(summary)")
+    }
+
     @Test("Additional headers are not sent to the hosts of several sources")
     func headers() async throws {
         defer { origin.stop() }

@@ -25,6 +25,8 @@ package protocol FetchedInput: Sendable {
     func fetch(_ request: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult
     /// Reports a download to its service, if the service requires that.
     func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure)
+    /// A text that is the same for originals with the same bytes, which the run downloads once; `nil` for others.
+    func sharedAddress(of variant: Variant) -> String?
 }
 
 extension FetchedInput {
@@ -34,6 +36,7 @@ extension FetchedInput {
     package var ofWholeFiles: any FetchedInput { self }
     package func sizeOfCopy(of variant: Variant) -> Int? { nil }
     package func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {}
+    package func sharedAddress(of variant: Variant) -> String? { nil }
 }
 
 /// What a ``FetchedInput`` needs to write an original to a partial file.
@@ -103,6 +106,11 @@ struct NetworkInput: FetchedInput {
 
     func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {
         try await feed.reportDownload(of: photo, token: token)
+    }
+
+    /// Headers may change the reply, and another source may not obey robots.txt.
+    func sharedAddress(of variant: Variant) -> String? {
+        variant.headers.isEmpty ? "\(respectsRobotsTxt) \(variant.address)" : nil
     }
 
     /// Makes the reader that stops the download early, if the options allow it; a checksum needs the whole file.

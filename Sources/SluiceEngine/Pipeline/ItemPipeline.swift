@@ -25,6 +25,8 @@ package struct ItemPipeline: Sendable {
     ///
     /// They count as missing, whatever their size is.
     let broken: TextSet
+    /// The originals that items of other sources copy; `nil` in runs with one source.
+    var originals: OriginalsByAddress?
 
     /// Processes an item that has a slot.
     ///
@@ -69,7 +71,7 @@ package struct ItemPipeline: Sendable {
                 slot.releaseHost()
                 try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
             case .fetch(let input, let download):
-                let end = try await input.fetch(download.request, of: item)
+                let end = try await fetch(download.request, of: item, from: input)
                 // A failed download keeps its file, so that another run can resume it.
                 defer { remove(download.partial, unlessStagedIn: result) }
                 slot.releaseHost()

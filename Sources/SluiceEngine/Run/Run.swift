@@ -217,6 +217,7 @@ extension ItemPipeline {
         self.init(
             options: run.options, layout: run.layout, fingerprint: run.options.thumbnails.fingerprint,
             choice: run.choice, store: mirror.store, state: mirror.state, fileSizes: mirror.store.sizes(),
-            ledger: mirror.ledger, decoders: decoders, recorder: recorder, broken: run.broken)
+            ledger: mirror.ledger, decoders: decoders, recorder: recorder, broken: run.broken,
+            originals: run.session.map { $0.feeds.count > 1 } == true ? OriginalsByAddress() : nil)
     }
 }

@@ -71,6 +71,7 @@ package struct RunDriver: Sendable {
             let immediate = immediateResult(for: claim, from: input)
             streak.add(isKept: immediate != nil && claim.item.photo.invalidReason == nil)
             if let immediate, immediate.isKept, immediate.files.isEmpty {
+                pipeline.shareKept(immediate.receipt, of: claim.item, from: input)
                 kept.append(.itemEnded(claim.item, immediate.end))
                 continue
             }
@@ -132,6 +133,7 @@ package struct RunDriver: Sendable {
         let timings = result.timings
         committer.commit(result, of: item) { end, stopReason in
             metrics.itemEnded(item, end, timings.committed)
+            pipeline.originals?.end(item.seq, isStored: end.receipt.original != nil)
             if let stopReason { stop(stopReason) }
             if let reason = end.receipt.failure.flatMap(StopReason.init) { stop(reason) }
             report(item, end)

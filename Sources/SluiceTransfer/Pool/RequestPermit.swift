@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
 /// Permission to send requests, subject to the pool's host limits: a pool item's slot, or none.
 protocol RequestPermit: Sendable {
@@ -69,11 +69,18 @@ extension WorkPool.Slot: RequestPermit {
     }
 
     func wait(for download: SharedDownload) async throws(Failure) {
+        try await wait { download.onFinish($0) }
+    }
+
+    /// Waits until the function that `register` receives is called; it may be called at once.
+    package func wait(
+        until register: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) async throws(Failure) {
         let (pool, id) = (pool, id)
         let failure = await pool.suspend(id) {
             $0.sleep(id, until: nil, now: .now)
         } then: {
-            download.onFinish { pool.apply { $0.wake(id, now: .now) } }
+            register { pool.apply { $0.wake(id, now: .now) } }
         }
         if let failure { throw failure }
     }
