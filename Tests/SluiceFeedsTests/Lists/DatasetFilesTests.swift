@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import SluiceTransfer
+import TestSupport
+import Testing
+
+@testable import SluiceFeeds
+
+/// `hf://datasets/OWNER/NAME/data/*.csv`, with a server that answers like the Hub.
+@Suite("Lists in data sets", .timeLimit(.minutes(10))) struct DatasetFilesTests {
+    private static func reply(_ text: String, _ type: String, headers: String = "") -> [RawServer.Step] {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\(headers)Content-Length: \(text.utf8.count)\r\n\r\n"
+        return [.text(head), .raw(Array(text.utf8))]
+    }
+
+    private static func entry(_ path: String, _ type: String = "file") -> String {
+        "{\"type\": \"\(type)\", \"oid\": \"0\", \"size\": 9, \"path\": \"\(path)\"}"
+    }
+
+    private func source(_ text: String, at server: RawServer) throws -> DatasetFilesSource {
+        try #require(DatasetFilesSource(text, site: "http://127.0.0.1:\(server.port)"))
+    }
+
+    private func feed(of source: DatasetFilesSource) -> any Feed {
+        var transferOptions = TransferOptions(userAgent: "Sluice/test")
+        transferOptions.retry.retries = 0
+        transferOptions.addressGuard.trust(
+            source.trustedAddresses.compactMap { WebAddress($0) }, writtenBy: .user)
+        return source.feed(through: Transfers(transferOptions), options: FeedOptions())
+    }
+
+    private func walk(_ feed: any Feed, from cursor: Cursor? = nil) async throws -> [Page] {
+        var pages: [Page] = []
+        var next = cursor
+        repeat {
+            let page = try await feed.page(pages.count + 1, at: next, token: CancellationToken())
+            pages.append(page)
+            next = page.next
+        } while next != nil
+        return pages
+    }
+
+    private static func list(_ numbers: [Int]) -> [RawServer.Step] {
+        reply("url\n" + numbers.map { "https://a.test/\($0).jpg\n" }.joined(), "text/csv")
+    }
+
+    @Test("All lists that match are read in the order of their names, from a listing of several pages")
+    func joined() async throws {
+        let tree = "/api/datasets/o/n/tree/main/data"
+        let first = "[\(Self.entry("data/z", "directory")),\(Self.entry("data/b 2.csv")),\(Self.entry("data/x.json"))]"
+        let server = try RawServer([
+            tree: Self.reply(
+                first, "application/json", headers: "Link: <\(tree)?cursor=2>; rel=\"next\"\r\n"),
+            "\(tree)?cursor=2": Self.reply(
+                "[\(Self.entry("data/a.csv")),\(Self.entry("data/.c.csv"))]", "application/json"),
+            "/datasets/o/n/resolve/main/data/a.csv": Self.list(Array(1...1500)),
+            "/datasets/o/n/resolve/main/data/b%202.csv": Self.list([2000]),
+        ])
+        defer { server.stop() }
+        let source = try source("hf://datasets/o/n/data/*.csv", at: server)
+        let pages = try await walk(feed(of: source))
+        #expect(pages.map(\.photos.count) == [1000, 500, 1] && pages.map(\.number) == [1, 2, 3])
+        #expect(pages.last?.photos.first?.address == "https://a.test/2000.jpg")
+        #expect(pages.compactMap(\.share).last == 1 && source.politeness.respectsRobotsTxt)
+        // Another run continues in the list that was interrupted, and in the one after it.
+        for count in 1...2 {
+            let rest = try await walk(feed(of: source), from: pages[count - 1].next)
+            #expect(rest.flatMap(\.photos).map(\.id) == pages[count...].flatMap(\.photos).map(\.id))
+        }
+    }
+
+    @Test("A wildcard in a folder lists all folders below, also of a branch whose name has slashes")
+    func deep() async throws {
+        let tree = "/api/datasets/o/n/tree/refs%2Fconvert%2Fparquet?recursive=true"
+        let entries = ["x/train/0.csv", "x/test/0.csv", "x/0.csv", "train/1.csv"].map { Self.entry($0) }
+        let server = try RawServer([
+            tree: Self.reply("[\(entries.joined(separator: ","))]", "application/json"),
+            "/datasets/o/n/resolve/refs%2Fconvert%2Fparquet/x/train/0.csv": Self.list([1]),
+        ])
+        defer { server.stop() }
+        let source = try source("hf://datasets/o/n@refs%2Fconvert%2Fparquet/*/train/*.csv", at: server)
+        #expect(try await walk(feed(of: source)).flatMap(\.photos).count == 1)
+    }
+
+    @Test("A pattern that matches nothing, and a listing that is none, are named")
+    func none() async throws {
+        let server = try RawServer([
+            "/api/datasets/o/n/tree/main/data": Self.reply("[]", "application/json"),
+            "/api/datasets/o/n/tree/main/odd": Self.reply("{}", "application/json"),
+        ])
+        defer { server.stop() }
+        for (path, detail) in [
+            ("data", "no list matches 'hf://datasets/o/n/data/*.csv'"),
+            ("odd", "the listing of 'hf://datasets/o/n/odd/*.csv' is not a JSON array"),
+        ] {
+            let feed = feed(of: try source("hf://datasets/o/n/\(path)/*.csv", at: server))
+            let failure = await #expect(throws: Failure.self) { try await walk(feed) }
+            #expect(failure?.detail == detail)
+        }
+    }
+
+    @Test("Only patterns are listed")
+    func kinds() throws {
+        #expect(DatasetFilesSource("hf://datasets/o/n/data/a.parquet") == nil)
+        #expect(DatasetFilesSource("hf://datasets/o/*") == nil && DatasetFilesSource("s3://b/*.csv") == nil)
+        #expect(SourceAddress.completed("hf://datasets/o/n/*.csv") == "hf://datasets/o/n/*.csv")
+        #expect(try Source("hf://datasets/o/n/*.csv").politeness.respectsRobotsTxt)
+    }
+}
