@@ -287,6 +287,30 @@ import Testing
         }
     }
 
+    /// Browsers keep pages for their back button, and open six connections to a server: the seventh page had to wait.
+    @Test(
+        "A page that is left closes its event stream, and opens it again if it is shown again",
+        .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
+    func leftPage() async throws {
+        let server = try await demoServer(photos: 3)
+        defer { server.stop() }
+        try await withBrowser { browser in
+            let script = """
+                window.streams = [];
+                window.EventSource = class extends EventSource {
+                    constructor(address) { super(address); window.streams.push(this); }
+                };
+                """
+            try await browser.command("Page.addScriptToEvaluateOnNewDocument", ["source": script])
+            try await browser.open(server.address)
+            try await browser.wait(for: "window.streams.length === 1 && window.streams[0].readyState === 1")
+            try await browser.run("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+            #expect(try await browser.value("window.streams.map((stream) => stream.readyState)") == [2])
+            try await browser.run("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+            try await browser.wait(for: "window.streams.length === 2 && window.streams[1].readyState === 1")
+        }
+    }
+
     /// A stranger's mirror registered a service worker, which took over every later mirror at that port.
     @Test(
         "Nothing of a hostile mirror is alive when another mirror is served at the same port",

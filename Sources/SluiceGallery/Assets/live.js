@@ -45,9 +45,17 @@
 
     sluice.listenForUpdates = () => {
         if (facts.live === undefined) return;
-        new EventSource("gallery/live").onmessage = (event) => {
-            announced = event.data;
-            catchUp();
+        let stream;
+        const open = () => {
+            stream = new EventSource("gallery/live");
+            stream.onmessage = (event) => {
+                announced = event.data;
+                catchUp();
+            };
         };
+        open();
+        // A page that the browser keeps for its back button would keep one of the few connections to the server.
+        addEventListener("pagehide", () => stream.close());
+        addEventListener("pageshow", (event) => { if (event.persisted) open(); });
     };
 })();
