@@ -11,6 +11,13 @@ import Testing
         ("switch others", "SluiceCLI/Options/Flag+Authors.swift"),
         // The origins that may be private.
         ("trustedOrigins +=", "SluiceTransfer/Guard/AddressGuard.swift"),
+        // Where a server's redirect leads; libcurl follows none.
+        ("Redirect.next(", "SluiceTransfer/Transfers+Attempts.swift"),
+        ("CURLOPT_FOLLOWLOCATION", "SluiceTransfer/HTTP/HTTPExchange+Setup.swift"),
+        // The links in a service's reply that carry its key.
+        (".hasOrigin(of: base)", "SluiceFeeds/Recipes/"),
+        // The comparison of a worker's reply with the request.
+        (".result(in: reply)", "SluiceEngine/Decode/SandboxedDecoder.swift"),
     ]
 
     @Test("Each gate has one place", arguments: gates)
@@ -29,6 +36,38 @@ import Testing
             for file in try ArchitectureTests.files(in: module, suffix: "swift") {
                 let isFound = file.lines.contains { $0.contains("trustedOrigins = [") && !$0.contains("var ") }
                 #expect(!isFound, "\(file.name)")
+            }
+        }
+    }
+
+    @Test("Only one type sends requests for a recipe, which has the key")
+    func recipes() throws {
+        for file in try ArchitectureTests.files(in: "SluiceFeeds", suffix: "swift")
+        where file.name.contains("/Recipes/") {
+            let sends = file.lines.contains { $0.contains(" Request(") || $0.contains("transfers.") }
+            #expect(!sends || file.name.hasSuffix("/RecipeClient.swift"), "\(file.name)")
+        }
+    }
+
+    @Test("Every exchange is begun where the guard has checked its address")
+    func exchanges() throws {
+        for file in try ArchitectureTests.files(in: "SluiceTransfer", suffix: "swift") {
+            guard file.lines.contains(where: { $0.contains("loop.perform") }) else { continue }
+            #expect(file.lines.contains { $0.contains("addressGuard.check(address)") }, "\(file.name)")
+        }
+    }
+
+    @Test("Replies of decode workers are read next to their gate only")
+    func workers() throws {
+        let names = ["DecodeReply", "DecodeRequest", "DecodeWorker", "SandboxedDecoder"]
+        let places = Set(
+            names.map {
+                "SluiceEngine/Decode/\($0).swift"
+            })
+        for module in ArchitectureTests.arrows.keys {
+            for file in try ArchitectureTests.files(in: module, suffix: "swift")
+            where file.lines.contains(where: { $0.contains("DecodeReply") }) {
+                #expect(places.contains(file.name), "\(file.name)")
             }
         }
     }
