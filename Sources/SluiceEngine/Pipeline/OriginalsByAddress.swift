@@ -30,8 +30,8 @@ package final class OriginalsByAddress: Sendable {
         var keys: [Int: Int] = [:]
     }
 
-    /// The number of addresses that are remembered, which bounds memory.
-    private static let capacity = 1 << 20
+    /// The number of addresses that are remembered, which bounds memory to some 15 MB; later ones are not shared.
+    private static let capacity = 1 << 18
 
     private let state = Locked(State())
 
