@@ -118,6 +118,29 @@ extension CommandTests {
             try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: path)
         }
 
+        /// The report's note repeated the reason, and the summary suggested to run again.
+        @Test(
+            "F5: missing write permission is named once, with what to do",
+            .enabled(if: getuid() == 0, "only root can change the user"), arguments: [".sluice/partial", "originals"])
+        func missingRights(place: String) throws {
+            let mirror = try DemoMirror()
+            for path in [mirror.parent.path, mirror.path] {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+                try allow(0o777, at: path)
+            }
+            let words = ["--reuid=65534", "--clear-groups", "--", Binary.path] + mirror.arguments + ["--force"]
+            let first = try Running(words + ["--max-items", "3"], program: "/usr/bin/setpriv", folder: mirror.parent)
+            #expect(try first.end().code == 0)
+            try allow(0o555, at: "\(mirror.path)/\(place)")
+            let result = try Running(words, program: "/usr/bin/setpriv", folder: mirror.parent).end()
+            try allow(0o755, at: "\(mirror.path)/\(place)")
+            let lines = result.err.split(separator: "\n").filter { $0.contains("Permission denied") }
+            #expect(result.code == 5 && lines.count == 1, "\(result)")
+            #expect(lines.first?.hasSuffix("; check its permissions or choose another --out") == true, "\(result)")
+            #expect(!result.err.contains("run again"), "\(result)")
+            _ = try mirror.finish()
+        }
+
         @Test(
             "F5: losing write permission during a run stops it, and the next run finishes once it is restored",
             .enabled(if: getuid() == 0, "only root can change the user"))

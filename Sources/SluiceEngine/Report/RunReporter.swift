@@ -63,8 +63,8 @@ struct RunReporter: Sendable {
             try store.write(report.json, to: RunReport.jsonFile, temporary: Self.temporary, durability: .none)
             try store.write(report.page, to: RunReport.pageFile, temporary: Self.temporary, durability: .none)
         } catch {
-            // A full disk that stopped the run was reported by then.
-            if error.isDiskFull && recorder.current.stop?.isTrouble == true { return }
+            // A full disk or missing permissions that stopped the run were reported by then.
+            if error.hintInMirror != nil && recorder.current.stop?.isTrouble == true { return }
             recorder.record(.note("cannot write the run's report: \(error)"))
         }
     }
