@@ -8,6 +8,7 @@ struct DatasetFilesSource: SingleFeedKind {
     /// The maximum number of pages of the listing.
     private static let maxPages = 1000
     private static let scheme = "hf://datasets/"
+    static let hub = "https://huggingface.co"
 
     private let location: String
     private let site: String
@@ -16,8 +17,18 @@ struct DatasetFilesSource: SingleFeedKind {
     private let revision: String
     private let pattern: PathPattern
 
-    init?(_ text: String) { self.init(text, site: "https://huggingface.co") }
+    /// Reads a pattern, and refuses other texts of this scheme; the address of a file is completed before.
+    init?(_ text: String) throws(SourceError) {
+        guard text.hasPrefix("hf://") else { return nil }
+        guard let source = DatasetFilesSource(text, site: Self.hub) else {
+            throw SourceError(
+                "cannot open '\(text)': it names no file or pattern in a data set, e.g. "
+                    + "\(Self.scheme)OWNER/NAME/data/*.parquet")
+        }
+        self = source
+    }
 
+    /// Reads a pattern of files at a site; `nil` for other texts.
     init?(_ text: String, site: String) {
         guard text.hasPrefix(Self.scheme) else { return nil }
         let parts = text.dropFirst(Self.scheme.count).split(separator: "/", maxSplits: 2).map(String.init)

@@ -9,7 +9,9 @@ enum SourceAddress {
     ///
     /// Other texts, and the names of existing files, stay as they are.
     static func completed(_ text: String) -> String {
-        if let file = DatasetFilesSource(text) == nil ? datasetFile(text) : nil { return file }
+        if let file = DatasetFilesSource(text, site: DatasetFilesSource.hub) == nil ? datasetFile(text) : nil {
+            return file
+        }
         let isRelative = text.hasPrefix("//") && beginsWithHost(String(text.dropFirst(2)))
         let isCommon = text.lowercased().hasPrefix("www.") && beginsWithHost(text)
         guard isRelative || isCommon, !InputFile.exists(text), (try? Folder(text)) == nil else { return text }

@@ -102,9 +102,19 @@ import Testing
 
     @Test("Only patterns are listed")
     func kinds() throws {
-        #expect(DatasetFilesSource("hf://datasets/o/n/data/a.parquet") == nil)
-        #expect(DatasetFilesSource("hf://datasets/o/*") == nil && DatasetFilesSource("s3://b/*.csv") == nil)
+        #expect(try DatasetFilesSource("s3://b/*.csv") == nil && DatasetFilesSource("https://a.test/*.csv") == nil)
         #expect(SourceAddress.completed("hf://datasets/o/n/*.csv") == "hf://datasets/o/n/*.csv")
         #expect(try Source("hf://datasets/o/n/*.csv").politeness.respectsRobotsTxt)
+        #expect(try Source("hf://datasets/o/n/data/a.parquet").trustedAddresses.first?.host == "huggingface.co")
+    }
+
+    @Test(
+        "A data set without a file, and a model, are refused with an example",
+        arguments: ["hf://datasets/o/n", "hf://datasets/o", "hf://datasets/o/*", "hf://o/n/a.csv", "hf://"])
+    func refused(text: String) {
+        let error = #expect(throws: SourceError.self) { try Source(text) }
+        #expect(
+            error?.message == "cannot open '\(text)': it names no file or pattern in a data set, e.g. "
+                + "hf://datasets/OWNER/NAME/data/*.parquet")
     }
 }
