@@ -63,6 +63,13 @@ package struct FeedOptions: Sendable {
         return list
     }
 
+    /// The options of lists that are read as one.
+    var joinedLists: FeedOptions {
+        var options = self
+        options.list.acceptsEmpty = true
+        return options
+    }
+
     /// Creates a feed of image files and of those in folders, given their absolute paths.
     ///
     /// The caller supplies it because this module cannot recognise image files.
@@ -88,6 +95,8 @@ public struct ListOptions: Sendable, Hashable {
 
     /// Whether its records may set request headers; only lists of the user may.
     var readsHeaders = false
+    /// Whether a list without photos is no error, because it is one of several that are read as one.
+    var acceptsEmpty = false
 
     /// Creates the default options.
     public init() {}

@@ -15,6 +15,8 @@ final class JoinedLists: Feed {
     private struct State {
         var names: [String]?
         var open: (name: String, feed: any Feed)?
+        /// Whether a page had no photos, and none before it had any.
+        var isEmpty = false
     }
 
     let name: String
@@ -49,6 +51,11 @@ final class JoinedLists: Feed {
         page.total = nil
         let following = index + 1 < names.count ? Cursor(rawValue: "\(names[index + 1])\n") : nil
         page.next = page.next.map { Cursor(rawValue: "\(list)\n\($0.rawValue)") } ?? following
+        // A list may have no photos, or none on its last page.
+        page.mayBeEmpty = page.next != nil
+        let isEmpty = page.photos.isEmpty && (cursor == nil || state.withLock(\.isEmpty))
+        state.withLock { $0.isEmpty = isEmpty }
+        guard !isEmpty || page.next != nil else { throw Failure(.feedParse, "the lists '\(location)' are empty") }
         return page
     }
 

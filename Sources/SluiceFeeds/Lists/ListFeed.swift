@@ -80,7 +80,7 @@ final class ListFeed: Feed {
                     .feedParse, "no member is named 'url' or holds an address; the members are \(list)",
                     hint: .chooseAddressColumn)
             }
-            if isFirst, page.photos.isEmpty, first == 0 {
+            if isFirst, page.photos.isEmpty, first == 0, !options.acceptsEmpty {
                 throw Failure(.feedParse, "\(path == "-" ? "standard input" : "'\(path)'") is empty")
             }
             return page

@@ -51,7 +51,7 @@ struct BucketSource: SingleFeedKind {
             } catch {
                 throw Failure(.feedParse, error.description, hint: error.isRefusedKey ? .readAnonymously : nil)
             }
-        } opening: { (name) throws(SourceError) in
+        } opening: { [options = options.joinedLists] (name) throws(SourceError) in
             try Self.list(at: root + name, in: buckets, options)
         }
     }

@@ -54,7 +54,7 @@ struct DatasetFilesSource: SingleFeedKind {
         let host = WebAddress(site)?.host ?? "feed"
         return JoinedLists(host, at: location, pattern) { (token) throws(Failure) in
             try await names(through: transfers, options: options, token: token)
-        } opening: { name in
+        } opening: { [options = options.joinedLists] name in
             let address = "\(site)/datasets/\(dataset)/resolve/\(revision)\(Self.path(name))"
             return SyndicationFeed(location: .address(address), transfers: transfers, options: options)
         }

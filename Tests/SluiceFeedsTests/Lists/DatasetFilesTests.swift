@@ -70,6 +70,30 @@ import Testing
         }
     }
 
+    /// Of a list of 1000 photos, the second page is empty, which ends other feeds.
+    @Test("Reading continues after an empty list and after an empty last page, and ends with an error if all are empty")
+    func empty() async throws {
+        let tree = "/api/datasets/o/n/tree/main"
+        let files = "/datasets/o/n/resolve/main"
+        let names = ["a.csv", "b.csv", "c.csv", "d.tsv", "e.tsv"].map { Self.entry($0) }.joined(separator: ",")
+        let server = try RawServer([
+            tree: Self.reply("[\(names)]", "application/json"), "\(files)/a.csv": Self.list([]),
+            "\(files)/b.csv": Self.list(Array(1...1000)), "\(files)/c.csv": Self.list([2000]),
+            "\(files)/d.tsv": Self.list([]), "\(files)/e.tsv": Self.list([]),
+        ])
+        defer { server.stop() }
+        var walker = PageWalker(feed(of: try source("hf://datasets/o/n/*.csv", at: server)))
+        var photos = 0
+        while let page = try await walker.nextPage(token: CancellationToken()) {
+            photos += page.photos.count
+            try walker.recordNewPhotos(count: page.photos.count)
+        }
+        #expect(photos == 1001)
+        let none = feed(of: try source("hf://datasets/o/n/*.tsv", at: server))
+        let failure = await #expect(throws: Failure.self) { try await walk(none) }
+        #expect(failure?.detail == "the lists 'hf://datasets/o/n/*.tsv' are empty")
+    }
+
     @Test("A wildcard in a folder lists all folders below, also of a branch whose name has slashes")
     func deep() async throws {
         let tree = "/api/datasets/o/n/tree/refs%2Fconvert%2Fparquet?recursive=true"
