@@ -54,6 +54,14 @@ extension Ledger {
         }
         return changes
     }
+
+    /// Returns the positions of the photos that were done for the first time in this run or a later one.
+    package func photosDone(sinceRun run: Int) throws(LedgerError) -> Set<Int> {
+        Set(
+            try rows("SELECT DISTINCT seq FROM changes WHERE run >= ?1 AND kind = 'new'", [.integer(run)]) { row in
+                row.integer() ?? 0
+            })
+    }
 }
 
 extension ItemChange.Kind {

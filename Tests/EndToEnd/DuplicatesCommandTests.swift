@@ -42,6 +42,32 @@ extension CommandTests {
             #expect(rest.code == 0 && rest.out.isEmpty, "\(rest)")
         }
 
+        @Test("An export with --unique leaves out copies, but not those of photos that it does not export")
+        func unique() throws {
+            let result = try run("export", "m", "-o", "x", "--unique", "--layout", "folder")
+            #expect(result.code == 0 && result.err.contains("left out 1 copy of exported photos"), "\(result)")
+            #expect(folder.names().filter { $0.hasPrefix("x/") && $0.hasSuffix(".jpg") }.count == 2)
+            let rows = try run("export", "m", "-o", "y", "--unique", "--layout", "img2dataset")
+            #expect(rows.code == 0 && rows.err.contains("2 photos in 1 shard"), "\(rows)")
+            let rest = try run(
+                "export", "m", "-o", "z", "--unique", "--layout", "folder", "--where", "id!~\"a.jpg\"")
+            #expect(rest.code == 0 && !rest.err.contains("left out"), "\(rest)")
+            #expect(folder.names().filter { $0.hasPrefix("z/") && $0.hasSuffix(".jpg") }.count == 2)
+        }
+
+        @Test("--skip-similar needs originals, and a mirror with it is intact")
+        func skipSimilar() throws {
+            let refused = try run("mirror", "in", "-o", "n", "--skip-similar", "--no-originals")
+            #expect(refused.code == 2 && refused.err.contains("--skip-similar cannot be combined"), "\(refused)")
+            let mirrored = try run("mirror", "in", "-o", "n", "--skip-similar")
+            #expect(
+                mirrored.code == 0 && mirrored.err.contains("skipped 1 new photo as copies of others"), "\(mirrored)")
+            let verified = try run("verify", "n")
+            #expect(verified.code == 0, "\(verified)")
+            let manifest = String(decoding: try folder.bytes(of: "n/manifest.jsonl"), as: UTF8.self)
+            #expect(manifest.contains("\"cause\":\"duplicate\"") && manifest.contains("a copy of 1"))
+        }
+
         @Test("--move needs a decision, and a malformed file of pairs is refused by its line")
         func refused() throws {
             let move = try run("duplicates", "m", "--move", "copies")

@@ -17,38 +17,11 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
     }
 
-    /// The brightness of a scene at a place from 0 to 1: many discs of several sizes on a gradient.
-    private static func light(_ seed: Int, _ x: Double, _ y: Double) -> Double {
-        var light = 60 + 60 * x + 30 * y
-        for disc in 0..<60 {
-            func noise(_ part: Int) -> Double {
-                let mixed = UInt64(seed * 1000 + disc * 10 + part) &* 0x9E37_79B9_7F4A_7C15
-                return Double(((mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9) >> 40 & 0xFFFF) / 65536
-            }
-            let radius = 0.015 + 0.09 * noise(2) * noise(2)
-            let (dx, dy) = (x - noise(0), y - noise(1))
-            if dx * dx + dy * dy < radius * radius { light = 255 * noise(3) }
-        }
-        return light
-    }
-
-    /// Writes a picture; `place` tells which place of the scene each place shows.
     private func write(
         _ name: String, _ width: Int, _ height: Int, seed: Int = 1, format: ImageFormat = .jpeg, quality: Int = 90,
         _ place: (Double, Double) -> (Double, Double) = { ($0, $1) }
     ) throws {
-        var pixels: [UInt8] = []
-        for row in 0..<height {
-            for column in 0..<width {
-                let (x, y) = place((Double(column) + 0.5) / Double(width), (Double(row) + 0.5) / Double(height))
-                let value = UInt8(Self.light(seed, x, y))
-                pixels += [value, value, value, 255]
-            }
-        }
-        var encoder = ImageEncoder(format)
-        encoder.quality = quality
-        let bytes = try encoder.encode(pixels, width: width, height: height)
-        try Data(bytes).write(to: folder.url.appending(path: "in/\(name)"))
+        try TestScene(seed: seed).write(folder.path("in/\(name)"), width, height, format, quality: quality, place)
     }
 
     @discardableResult private func mirror(_ name: String = "m") async throws -> Summary {
@@ -107,7 +80,7 @@ import Testing
                     // The same large shapes, and stripes at other places.
                     let (x, y) = (Double(column) / 256, Double(row) / 256)
                     let stripe = Int((y * 16 + phase).rounded(.down)) % 2 == 0 ? 0.0 : 90
-                    let value = UInt8(min(255, Self.light(3, x * 0.4, y * 0.4) * 0.5 + stripe))
+                    let value = UInt8(min(255, TestScene(seed: 3).light(x * 0.4, y * 0.4) * 0.5 + stripe))
                     pixels += [value, value, value, 255]
                 }
             }

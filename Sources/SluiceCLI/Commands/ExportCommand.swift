@@ -67,6 +67,10 @@ extension Command {
                 let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
                 let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
                 console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
+                if report.copies > 0 {
+                    console.printMessage(
+                        "left out \(counted(report.copies, "copy", plural: "copies")) of exported photos (--unique)")
+                }
                 if report.reserved > 0 {
                     console.printMessage(
                         "left out \(counted(report.reserved, "photo")) whose hosts reserve AI training; --respect none includes them"

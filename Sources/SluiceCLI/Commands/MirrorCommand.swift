@@ -99,6 +99,9 @@ struct MirrorRequest {
         if raw.mirror.writesSidecars, !raw.mirror.keepsOriginals {
             throw UsageError("--xmp cannot be combined with --no-originals: a sidecar belongs to an original")
         }
+        if raw.mirror.skipsSimilar, !raw.mirror.keepsOriginals {
+            throw UsageError("--skip-similar cannot be combined with --no-originals: it compares originals")
+        }
         if raw[MirrorArguments.self].isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
         }

@@ -81,6 +81,16 @@ extension Flag {
                 options[DatasetOptions.self].recodedFormat = try argument.recodedFormat()
             }),
         Flag(
+            long: "unique", category: .selection, commands: [.export], isRecorded: false, others: .anyone,
+            help: "Export only the best of each group of copies",
+            longHelp: """
+                Leaves out photos of which a better copy is exported. The groups and the best photo of each are those \
+                of `sluice duplicates --keep best`, among the photos that the other options select. Sluice reads the \
+                thumbnails of photos that may be copies.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options[DatasetOptions.self].isUnique = argument.isOn }
+        ),
+        Flag(
             long: "cluster-distance", value: ValuePlaceholder("N"), category: .output, commands: [.export],
             isRecorded: false,
             help: "Add the column cluster, of photos that differ in N bits",

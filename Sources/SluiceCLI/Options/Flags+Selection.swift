@@ -123,6 +123,16 @@ extension Flag {
                 --min-size, this needs only the first bytes of a photo.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.aspect = try argument.aspectRatios() }),
+        Flag(
+            long: "skip-similar", category: .selection, commands: [.mirror],
+            help: "Skip new photos that are copies of others",
+            longHelp: """
+                Compares new photos with those of the mirror and with each other at the end of the run, like `sluice \
+                duplicates`. Photos of earlier runs stay, and the best of new copies; the others are removed and \
+                recorded as skipped (duplicate), so that no later run downloads them. `--retry duplicate` gets them \
+                back. A dry run cannot know them.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.skipsSimilar = argument.isOn }),
     ]
 
     /// Options that filter photos or describe the columns of a list.

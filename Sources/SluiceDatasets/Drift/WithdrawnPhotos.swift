@@ -38,7 +38,7 @@ public struct WithdrawnPhotos: Sendable {
                 let receipt = entry.receipt, receipt.state == .done, receipt.url === photo.url
             else { continue }
             let reason = photo.state == .gone ? photo.failure?.cause.name ?? photo.state.rawValue : photo.state.rawValue
-            try mirror.drop(entry.item, receipt, because: Failure(.withdrawn, reason))
+            try mirror.ledger.drop(entry.item, receipt, because: Failure(.withdrawn, reason), from: mirror.store)
             removed += 1
         }
         if removed > 0 { try mirror.completeOutput() }

@@ -54,17 +54,22 @@ public final class DatasetExport: Sendable {
             let clusters = try options.clusterDistance.map { (distance) throws(LedgerError) in
                 try PhotoClusters(of: mirror.ledger, distance: distance)
             }
-            let rows = try DatasetRows(mirror.ledger, store, options, clusters: clusters)
+            let exclusions = try Exclusions(from: mirror.ledger, mirror.store, options, token: token)
+            let rows = try DatasetRows(mirror.ledger, store, options, clusters: clusters, exclusions: exclusions)
             let finished = try FinishedShards(in: target, rows, options, token: token)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)
             let columns = DatasetColumn.all(for: options, listed: try mirror.ledger.listedColumns())
-            var report = try write(mirror.ledger, store, columns, clusters, to: &target, after: finished, progress)
+            let rest = try DatasetRows(
+                mirror.ledger, store, options, clusters: clusters, exclusions: exclusions, after: finished.position,
+                readsContent: true)
+            var report = try write(rest, of: mirror.ledger, store, columns, to: &target, after: finished, progress)
             guard !report.isStopped else { return report }
             if options.layout.rules.hasCard, let format {
                 try target.add(DatasetCard.text(columns, pictures: format), as: DatasetCard.name)
             }
             try target.complete()
+            report.copies = exclusions.copies.count
             if options.respected == .ai {
                 report.reserved = try mirror.ledger.usageCounts()
                     .reduce(0) { $0 + (UsageTerms(text: $1.usage).reservesTraining ? $1.count : 0) }
@@ -79,15 +84,11 @@ public final class DatasetExport: Sendable {
 
     /// Writes the shards that follow the finished ones.
     private func write(
-        _ ledger: Ledger, _ store: any Store, _ columns: [DatasetColumn], _ clusters: PhotoClusters?,
-        to target: inout ExportFolder,
-        after finished: FinishedShards, _ progress: (DatasetReport) -> Void
+        _ rows: DatasetRows, of ledger: Ledger, _ store: any Store, _ columns: [DatasetColumn],
+        to target: inout ExportFolder, after finished: FinishedShards, _ progress: (DatasetReport) -> Void
     ) throws -> DatasetReport {
         var report = finished.report
-        var rows = ConvertedRows(
-            try DatasetRows(
-                ledger, store, options, clusters: clusters, after: finished.position, readsContent: true),
-            from: store, options, token: token)
+        var rows = ConvertedRows(rows, from: store, options, token: token)
         var content = finished.next
         var shard: ShardWriter?
         var committer = ShardCommitter()

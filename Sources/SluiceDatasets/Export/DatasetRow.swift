@@ -31,6 +31,8 @@ struct DatasetRow {
     private let columns: [JSON.Member]
     /// The picture; `nil` if the photo failed, in layouts that have rows of failed photos.
     var picture: Picture?
+    /// Why the photo is left out although the mirror has it.
+    var exclusion: Failure?
     /// Why the picture could not be converted.
     var conversionFailure: Failure?
     /// The start of the run that downloaded the file, in seconds since 1970.
@@ -93,7 +95,7 @@ extension DatasetRow {
 
     /// Why the photo has no picture.
     var failure: Failure {
-        if let conversionFailure { return conversionFailure }
+        if let reason = exclusion ?? conversionFailure { return reason }
         guard entry.receipt?.state != .done else {
             return Failure(.disk, "the mirror has no such file, or it has another length")
         }

@@ -18,6 +18,7 @@ struct DatasetRows {
     private let options: DatasetOptions
     private let readsContent: Bool
     private let clusters: PhotoClusters?
+    private let exclusions: Exclusions
     private var order: ExportOrder
     /// The broken files since the last row.
     private(set) var brokenFiles: [String] = []
@@ -25,13 +26,15 @@ struct DatasetRows {
     /// Starts after the row at a position; with `readsContent`, rows have the content of small files.
     init(
         _ ledger: Ledger, _ store: any Store, _ options: DatasetOptions, clusters: PhotoClusters?,
-        after position: ExportOrder.Position = ExportOrder.Position(), readsContent: Bool = false
+        exclusions: Exclusions, after position: ExportOrder.Position = ExportOrder.Position(),
+        readsContent: Bool = false
     ) throws(MirrorError) {
         self.ledger = ledger
         self.store = store
         self.options = options
         self.readsContent = readsContent
         self.clusters = clusters
+        self.exclusions = exclusions
         order = try MirrorError.inLedger(ExportOrder(ledger, options, after: position))
     }
 
@@ -42,8 +45,8 @@ struct DatasetRows {
         let rules = options.layout.rules
         while !token.isCancelled, let entry = try MirrorError.inLedger(order.next()) {
             guard options.filter?.accepts(entry.measuredPhoto) ?? true else { continue }
-            let isReserved = options.respected == .ai && entry.reservesTraining
-            var picture = isReserved ? nil : DatasetRow.Picture(of: entry, options)
+            let exclusion = exclusions.reason(for: entry)
+            var picture = exclusion == nil ? DatasetRow.Picture(of: entry, options) : nil
             if let file = picture?.file, try !MirrorError.onDisk(open(&picture)) {
                 brokenFiles.append(file.path)
                 picture = nil
@@ -53,7 +56,7 @@ struct DatasetRows {
             let fetchedAt =
                 rules.metadata == .manifestLine ? nil : try MirrorError.inLedger(ledger.fetchTime(of: entry.item))
             var row = DatasetRow(entry, picture, fetchedAt: fetchedAt, at: order.position, brokenFiles: brokenFiles)
-            if isReserved { row.conversionFailure = Failure(.optedOut, entry.receipt?.usage ?? "") }
+            row.exclusion = exclusion
             row.cluster = clusters?.first(of: entry.item.seq)
             if readsContent { row.exif = try MirrorError.onDisk(exif(of: entry)) }
             return row
@@ -77,22 +80,6 @@ struct DatasetRows {
             let camera = CameraFacts(fileAt: file.descriptor, withPlace: wanted == .place)
         else { return nil }
         return camera.json
-    }
-}
-
-extension LedgerEntry {
-    /// The photo with the size of its file, if it is known.
-    fileprivate var measuredPhoto: Photo {
-        var photo = item.photo
-        photo.width = receipt?.width ?? photo.width
-        photo.height = receipt?.height ?? photo.height
-        return photo
-    }
-
-    /// Whether the host of the finished photo reserves the training of models.
-    fileprivate var reservesTraining: Bool {
-        guard receipt?.state == .done, let usage = receipt?.usage else { return false }
-        return UsageTerms(text: usage).reservesTraining
     }
 }
 

@@ -53,6 +53,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("only-decodable", \.keepsUndecodable) { $0 ? "no" : "yes" },
         OptionField("fetch", \.fetch, .files, ledger: .when("fetch", \.stopsEarly)),
         OptionField("warc", \.archive, .singleRun),
+        OptionField("skip-similar", \.skipsSimilar, [.singleRun, .notRepair, .notAdoption]),
         OptionField("no-share", \.sharesContent) { $0 ? "no" : "yes" },
     ]
 

@@ -85,6 +85,8 @@ public struct MirrorOptions: Sendable {
     public var fetch = Fetch.whole
     /// The file for a WARC with the HTTP exchanges of all photos, named `.warc` or `.warc.gz`; `nil` for none.
     public var archive: String?
+    /// Whether new photos that are copies of others in the mirror are recorded as skipped instead of kept.
+    public var skipsSimilar = false
     /// Whether photos with identical bytes share their storage.
     public var sharesContent = true
 

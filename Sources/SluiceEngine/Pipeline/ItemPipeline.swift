@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
+package import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
@@ -15,8 +15,8 @@ package struct ItemPipeline: Sendable {
     let fingerprint: String
     let choice: VariantChoice
     let store: any Store
-    /// The folder of incomplete downloads.
-    let state: Folder
+    /// The mirror's local folder, with its state and incomplete downloads.
+    package let state: Folder
     let fileSizes: any FileSizes
     let ledger: Ledger
     let decoders: DecodePool

@@ -18,3 +18,11 @@ package protocol MissingItemsHandling: Sendable {
     /// Handles the items that the run did not list. Called once, after the run has read the whole feed.
     func handleMissingItems(of run: LedgerRun, in driver: RunDriver)
 }
+
+/// Changes a mirror between the last commit of a run and its manifest and gallery.
+package protocol FinishingStep: Sendable {
+    /// Prepares for the run, before its first item.
+    func begin(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError)
+    /// Does the work, also if the run was stopped.
+    func finish(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError)
+}

@@ -179,7 +179,8 @@ public final class Run: Sendable {
                 believesDigests: definition.believesDigests,
                 placementFailure: layout.placementFailure),
             recorder: recorder, intakeToken: intake, stop: stop, limits: limits,
-            missingItems: definition.missingItems, watchLimit: definition.watchLimit, activeItems: activeItems,
+            missingItems: definition.missingItems, finishingSteps: definition.finishingSteps,
+            watchLimit: definition.watchLimit, activeItems: activeItems,
             tuner: options.adaptsConcurrency ? Self.tuner(of: pool, upTo: width, recorder) : nil)
     }
 

@@ -35,6 +35,8 @@ package struct RunDefinition: Sendable {
     package var believesDigests = true
     /// Handles items that are no longer in the feed; `nil` to keep them.
     package var missingItems: (any MissingItemsHandling)?
+    /// Steps between the last item and the end of the run.
+    package var finishingSteps: [any FinishingStep] = []
     /// The longest time that an item may hold its slot; `nil` for no limit.
     package var watchLimit: Duration?
     /// Notes to report when the run begins.

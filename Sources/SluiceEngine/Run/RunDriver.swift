@@ -23,6 +23,8 @@ package struct RunDriver: Sendable {
     let limits: RunLimits
     /// Handles items that are no longer in the feed; `nil` to keep them.
     let missingItems: (any MissingItemsHandling)?
+    /// The steps between the last item and the end of the run.
+    let finishingSteps: [any FinishingStep]
     /// The longest time that an item may hold its slot; `nil` for no limit.
     let watchLimit: Duration?
     /// The items in flight.
@@ -39,11 +41,18 @@ package struct RunDriver: Sendable {
     func processAll() async {
         let handler = intakeToken.onCancel { [pool] _ in pool.drain() }
         if let watchLimit { pool.startWatchdog(limit: watchLimit) }
+        perform { (step) throws(MirrorError) in try step.begin(run, in: self) }
         let hasReadWholeFeed = await intake.submitItems(to: self)
         await pool.waitUntilIdle()
         await committer.finish()
         if hasReadWholeFeed { handleMissingItems() }
+        perform { (step) throws(MirrorError) in try step.finish(run, in: self) }
         withExtendedLifetime(handler) {}
+    }
+
+    /// Performs a part of each finishing step; a failure stops the run.
+    private func perform(_ part: (any FinishingStep) throws(MirrorError) -> Void) {
+        do throws(MirrorError) { for step in finishingSteps { try part(step) } } catch { stop(StopReason(error)) }
     }
 
     /// Records which items the feed no longer lists, and passes them on to the handler.

@@ -17,20 +17,27 @@ struct DuplicateCandidates {
     private(set) var pairs: [Pair] = []
 
     /// Adds the pairs whose hashes differ in few bits, also if one is turned or mirrored.
-    mutating func add(_ hashes: [(content: Int, hash: UInt64)], distance: Int) {
+    ///
+    /// Pairs of two contents of the reference are left out.
+    mutating func add(_ hashes: [(content: Int, hash: UInt64)], distance: Int, isReference: (Int) -> Bool) {
         let byHash = Dictionary(grouping: hashes, by: \.hash).mapValues { $0.map(\.content) }
         let distinct = byHash.keys.sorted()
         let index = HammingIndex(distinct, distance: distance)
-        for (number, hash) in distinct.enumerated() {
+        let isSearched = distinct.map { byHash[$0]?.contains { !isReference($0) } ?? false }
+        for (number, hash) in distinct.enumerated() where isSearched[number] {
             let own = byHash[hash] ?? []
             var near: Set<Int> = []
             for symmetry in Symmetry.all {
-                index.forEachNeighbour(of: symmetry.hash(of: hash)) { if $0 > number { near.insert($0) } }
+                index.forEachNeighbour(of: symmetry.hash(of: hash)) { other in
+                    // The other hash finds this one, too, if it is searched.
+                    if other > number || other < number && !isSearched[other] { near.insert(other) }
+                }
                 if near.count > Self.maxNeighbours { break }
             }
             let others = near.sorted().prefix(Self.maxNeighbours).flatMap { byHash[distinct[$0]] ?? [] }
             for (place, first) in own.enumerated() {
-                let neighbours = own[(place + 1)...] + others.prefix(Self.maxNeighbours)
+                let neighbours = (own[(place + 1)...] + others.prefix(Self.maxNeighbours))
+                    .filter { !isReference(first) || !isReference($0) }
                 pairs += neighbours.prefix(Self.maxNeighbours).map { Pair(first: first, second: $0) }
             }
         }

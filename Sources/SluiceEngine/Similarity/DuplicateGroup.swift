@@ -81,4 +81,11 @@ public struct DuplicateReport: Sendable, Hashable {
     public internal(set) var unreadable = 0
     /// Whether the search was stopped early.
     public internal(set) var isStopped = false
+
+    /// The best photo of the group of each photo that may be dropped, both by their positions.
+    package var best: [Int: Int] {
+        var best: [Int: Int] = [:]
+        for group in groups { for member in group.droppable { best[member.item] = group.members[0].item } }
+        return best
+    }
 }

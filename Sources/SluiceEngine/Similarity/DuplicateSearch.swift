@@ -2,9 +2,9 @@
 
 internal import SluiceFiles
 internal import SluiceImaging
-internal import SluiceLedger
+package import SluiceLedger
 public import SluiceModel
-internal import SluiceStore
+package import SluiceStore
 
 /// Finds the photos of a mirror that are copies of each other, and which one of each group is best.
 ///
@@ -30,7 +30,7 @@ public final class DuplicateSearch: Sendable {
     /// Performs the search; calls `progress` with the number of pictures that were read.
     public func run(progress: (Int) -> Void = { _ in }) throws(MirrorError) -> DuplicateReport {
         let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
-        var contents = try Contents(of: mirror, mirror: 0, isReference: false)
+        var contents = try Contents(of: mirror.ledger, mirror: 0) { _ in false }
         guard let reference = options.reference else {
             return try search(contents.all, in: [mirror.store], progress)
         }
@@ -38,8 +38,19 @@ public final class DuplicateSearch: Sendable {
             throw MirrorError(.usage, "cannot use '\(reference)' as the reference: it is the same mirror")
         }
         let other = try MirrorFolder.open(reading: reference, buckets: buckets)
-        contents.add(try Contents(of: other, mirror: 1, isReference: true))
+        contents.add(try Contents(of: other.ledger, mirror: 1) { _ in true })
         return try search(contents.all, in: [mirror.store, other.store], progress)
+    }
+
+    /// Searches the accepted photos of an open mirror.
+    ///
+    /// Photos of the reference are preferred, are not compared with each other, and are not ``DuplicateGroup/droppable``.
+    package func run(
+        in ledger: Ledger, _ store: any Store, accepting accepts: (LedgerEntry) -> Bool = { _ in true },
+        reference isReference: (LedgerEntry) -> Bool = { _ in false }
+    ) throws(MirrorError) -> DuplicateReport {
+        let contents = try Contents(of: ledger, mirror: 0, accepting: accepts, reference: isReference)
+        return try search(contents.all, in: [store], { _ in })
     }
 
     /// The contents of mirrors, each once.
@@ -47,11 +58,14 @@ public final class DuplicateSearch: Sendable {
         private(set) var all: [DuplicateContent] = []
         private var places: [ExactText: Int] = [:]
 
-        init(of mirror: borrowing MirrorFolder, mirror number: Int, isReference: Bool) throws(MirrorError) {
-            var batches = mirror.ledger.batches()
+        init(
+            of ledger: Ledger, mirror number: Int, accepting accepts: (LedgerEntry) -> Bool = { _ in true },
+            reference isReference: (LedgerEntry) -> Bool
+        ) throws(MirrorError) {
+            var batches = ledger.batches()
             while let entries = try MirrorError.inLedger(batches.next()) {
-                for entry in entries {
-                    guard let content = DuplicateContent(entry, mirror: number, isReference: isReference) else {
+                for entry in entries where accepts(entry) {
+                    guard let content = DuplicateContent(entry, mirror: number, isReference: isReference(entry)) else {
                         continue
                     }
                     add(content)
@@ -78,7 +92,7 @@ public final class DuplicateSearch: Sendable {
         var candidates = DuplicateCandidates()
         candidates.add(
             contents.enumerated().compactMap { number, content in content.phash.map { (number, $0) } },
-            distance: options.distance)
+            distance: options.distance, isReference: { contents[$0].isReference })
         if options.findsCrops {
             var spots = [[PictureFeatures.Spot]](repeating: [], count: contents.count)
             try reader.forEach(Array(contents.indices)) { number, sample in
@@ -128,10 +142,10 @@ public final class DuplicateSearch: Sendable {
             pictures[number] = ComparedPicture(sample)
         }
         var found: [Match] = []
-        var known: Set<[Int]> = []
+        var known: Set<SIMD2<Int>> = []
         for pair in wanted where !token.isCancelled {
             guard let first = pictures[pair.first], let second = pictures[pair.second],
-                !known.contains([min(pair.first, pair.second), max(pair.first, pair.second)])
+                !known.contains(SIMD2(min(pair.first, pair.second), max(pair.first, pair.second)))
             else { continue }
             var matches: [Match] = []
             if let whole = second.match(withWhole: first) {
@@ -146,7 +160,7 @@ public final class DuplicateSearch: Sendable {
                 ].compactMap(\.self)
             }
             guard !matches.isEmpty else { continue }
-            known.insert([min(pair.first, pair.second), max(pair.first, pair.second)])
+            known.insert(SIMD2(min(pair.first, pair.second), max(pair.first, pair.second)))
             found += matches
         }
         return found

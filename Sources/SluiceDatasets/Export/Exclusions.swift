@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+
+/// The photos that an export leaves out although the mirror has them, and the reasons.
+struct Exclusions {
+    private let options: DatasetOptions
+    /// The photo that is exported in place of each copy, both by their positions.
+    private(set) var copies: [Int: Int] = [:]
+
+    /// Finds the copies among the photos that would be exported, if the options leave them out.
+    init(
+        from ledger: Ledger, _ store: any Store, _ options: DatasetOptions, token: CancellationToken
+    ) throws(MirrorError) {
+        self.options = options
+        guard options.isUnique else { return }
+        var wanted = DuplicateOptions()
+        (wanted.isolation, wanted.memory) = (options.isolation, options.memory)
+        let search = DuplicateSearch(in: "", options: wanted)
+        let handler = token.onCancel { _ in search.stop() }
+        defer { withExtendedLifetime(handler) {} }
+        let report = try search.run(in: ledger, store, accepting: { [self] in isExported($0) })
+        copies = report.best
+    }
+
+    /// Returns why a finished photo is left out; `nil` if it is not.
+    func reason(for entry: LedgerEntry) -> Failure? {
+        guard let receipt = entry.receipt, receipt.state == .done else { return nil }
+        if options.respected == .ai, let usage = receipt.usage, UsageTerms(text: usage).reservesTraining {
+            return Failure(.optedOut, usage)
+        }
+        return copies[entry.item.seq].map { Failure(.duplicate, "a copy of \($0)") }
+    }
+
+    private func isExported(_ entry: LedgerEntry) -> Bool {
+        options.filter?.accepts(entry.measuredPhoto) ?? true && reason(for: entry) == nil
+            && DatasetRow.Picture(of: entry, options) != nil
+    }
+}
+
+extension LedgerEntry {
+    /// The photo with the size of its file, if it is known.
+    var measuredPhoto: Photo {
+        var photo = item.photo
+        photo.width = receipt?.width ?? photo.width
+        photo.height = receipt?.height ?? photo.height
+        return photo
+    }
+}
