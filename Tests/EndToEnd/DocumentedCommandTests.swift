@@ -12,6 +12,7 @@ import Testing
         ("sluice mirror https:", "needs the host"), ("s3://", "BucketTests write to a bucket"),
         ("sluice mirror museum.json", "the service does not exist"),
         ("hf://", "needs the host"), ("https://example.org/photos.rss", "needs the host"),
+        ("https://example.org/block.txt", "needs the host"),
         ("laion.parquet", "needs a file by another program"), ("data/train-", "needs files by another program"),
         ("posts.parquet", "needs a file by another program"),
         ("--reply", "RecordingsTests read replies of services"),
@@ -101,6 +102,7 @@ private struct Workspace {
         cp photos.csv lists/1.csv
         cp Pictures/*.jpg holiday
         cp "$1" scans
+        echo 0000000000000000 > block.txt
         printf '# lists\nlists/1.csv\n' > sources.txt
         sluice mirror photos.csv --out photos --sizes 64,256
         # `sluice diff` compares the third run with the fifth.

@@ -11,7 +11,8 @@ import Testing
 @Suite("Options", .timeLimit(.minutes(10))) struct OptionTests {
     /// The options of `mirror` that a report leaves out, with the reason.
     private static let notInReport = [
-        "out": "the report is in this folder", "dry-run": "there is no report",
+        "out": "the report is in this folder", "dry-run": "there is no report", "forecast": "there is no report",
+        "blocklist": "it is a file of the user",
         "accept": "it decides on the exit code only", "quiet": "it concerns messages",
         "verbose": "it concerns messages",
         "json": "it concerns messages", "color": "it concerns messages", "help": "there is no run",
@@ -24,7 +25,8 @@ import Testing
 
     /// The options of `mirror` that a plan does not have, with the reason.
     private static let notInPlan = [
-        "out": "the plan has its own", "dry-run": "nothing is processed", "header": "it may be a secret",
+        "out": "the plan has its own", "dry-run": "nothing is processed", "forecast": "nothing is processed",
+        "header": "it may be a secret",
         "refresh": "shards have no earlier photos", "retry": "shards have no failed photos",
         "retry-quarantined": "shards have no earlier crashes", "prune": "shards have no earlier photos",
         "prune-limit": "shards have no earlier photos", "accept": "it decides on the exit code of mirror",

@@ -47,6 +47,13 @@ extension Command {
             }
             dataset.isolation = options.decoding.isolation(isDefault: true)
             dataset.memory = options.mirror.memory
+            if let location = options.mirror.blocklist {
+                do throws(MirrorError) {
+                    dataset.blocklist = try await Blocklist(at: location)
+                } catch {
+                    return console.fail(error)
+                }
+            }
             let export = DatasetExport(
                 of: options.positionals[0], into: output, options: dataset, buckets: options.mirror.buckets)
             let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
@@ -67,6 +74,9 @@ extension Command {
                 let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
                 let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
                 console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
+                if report.blocked > 0 {
+                    console.printMessage("left out \(counted(report.blocked, "photo")) on the blocklist")
+                }
                 if report.copies > 0 {
                     console.printMessage(
                         "left out \(counted(report.copies, "copy", plural: "copies")) of exported photos (--unique)")

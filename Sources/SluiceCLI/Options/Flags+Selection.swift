@@ -3,6 +3,7 @@
 internal import Sluice
 internal import SluiceEngine
 internal import SluiceFeeds
+internal import SluiceModel
 
 extension Flag {
     /// Options for how much of a feed to download, and which variant.
@@ -123,6 +124,20 @@ extension Flag {
                 --min-size, this needs only the first bytes of a photo.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.aspect = try argument.aspectRatios() }),
+        Flag(
+            long: "blocklist", value: ValuePlaceholder("FILE", .file), category: .selection,
+            commands: [.mirror, .export],
+            help: "Keep no photo with a hash in this file or at this URL",
+            longHelp: """
+                Each line of the list has the SHA-256 of a file or the perceptual hash of a picture, as the manifest has \
+                them; text after # is a comment. Photos on the list are not kept, and those in the mirror are removed \
+                and recorded as skipped (blocked). No later run downloads them, except with --retry blocked. Perceptual \
+                hashes that differ in at most \(Blocklist.maxDistance) bits count. FILE may be an https address. An \
+                export leaves these photos out.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.blocklist = try argument.singleLine("a file name or an address")
+            }),
         Flag(
             long: "skip-similar", category: .selection, commands: [.mirror],
             help: "Skip new photos that are copies of others",

@@ -22,6 +22,7 @@ public final class PlanMerge: ControlledRun {
     private let isDeep: Bool
     private let plans: [OpenedPlan]
     private let proof: Locked<MergeProof?>
+    private let blocked = BlockedPhotos()
     /// The run that merges.
     public let control: Run
 
@@ -34,9 +35,11 @@ public final class PlanMerge: ControlledRun {
         let (plans, proof) = (try OpenedPlan.open(folders, options.buckets), Locked<MergeProof?>(nil))
         (self.plans, self.proof) = (plans, proof)
         (self.destination, self.options, self.isDeep) = (destination, options, isDeep)
-        control = Run(RunLimits()) { _ in
+        control = Run(RunLimits()) { [blocked] _ in
             guard let proof = proof.withLock({ $0 }) else { preconditionFailure("a merge is proved before it runs") }
-            return RunDefinition(merging: plans[0].plan, proof, into: destination, options)
+            var run = RunDefinition(merging: plans[0].plan, proof, into: destination, options)
+            run.finishingSteps = [blocked]
+            return run
         }
     }
 
@@ -88,7 +91,8 @@ public final class PlanMerge: ControlledRun {
         let mirror = try MirrorFolder.open(destination, buckets: options.buckets)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
         let found = (counts.done, counts.skipped, counts.failed)
-        guard found == (proof.counts.done, proof.counts.skipped, proof.counts.failed) else {
+        guard found == (proof.counts.done - blocked.count, proof.counts.skipped + blocked.count, proof.counts.failed)
+        else {
             throw MirrorError(
                 .damaged, "cannot certify '\(destination)': it has other results than the shards; verify its files")
         }

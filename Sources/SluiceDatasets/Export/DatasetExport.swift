@@ -69,6 +69,7 @@ public final class DatasetExport: Sendable {
                 try target.add(DatasetCard.text(columns, pictures: format), as: DatasetCard.name)
             }
             try target.complete()
+            if !options.blocklist.isEmpty { report.blocked = try exclusions.count(.blocked, in: mirror.ledger) }
             report.copies = exclusions.copies.count
             if options.respected == .ai {
                 report.reserved = try mirror.ledger.usageCounts()

@@ -60,6 +60,8 @@ public struct DatasetOptions: Sendable, Hashable {
     public var filter: Filter?
     /// The reservations of hosts for which photos are left out.
     public var respected = Reservations.ai
+    /// The photos that must not be exported.
+    public var blocklist = Blocklist()
     /// Whether only the best photo of each group of copies is exported.
     public var isUnique = false
     /// The format of all pictures: those in another format are decoded and encoded again; `nil` keeps all formats.
@@ -121,6 +123,8 @@ public struct DatasetReport: Sendable, Hashable {
     public internal(set) var reserved = 0
     /// The number of photos that are left out because better copies of them are exported.
     public internal(set) var copies = 0
+    /// The number of photos that are left out because they are on the blocklist.
+    public internal(set) var blocked = 0
     /// The number of shards that an interrupted export had finished and that this one kept.
     public internal(set) var keptShards = 0
     /// Whether the export was stopped early; the next export into the same folder continues it.

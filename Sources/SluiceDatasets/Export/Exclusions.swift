@@ -33,7 +33,16 @@ struct Exclusions {
         if options.respected == .ai, let usage = receipt.usage, UsageTerms(text: usage).reservesTraining {
             return Failure(.optedOut, usage)
         }
-        return copies[entry.item.seq].map { Failure(.duplicate, "a copy of \($0)") }
+        return options.blocklist.failure(of: receipt)
+            ?? copies[entry.item.seq].map { Failure(.duplicate, "a copy of \($0)") }
+    }
+
+    /// The number of the ledger's photos that are left out with a cause.
+    func count(_ cause: Cause, in ledger: Ledger) throws(LedgerError) -> Int {
+        var count = 0
+        var batches = ledger.batches()
+        while let entries = try batches.next() { count += entries.count { reason(for: $0)?.cause == cause } }
+        return count
     }
 
     private func isExported(_ entry: LedgerEntry) -> Bool {

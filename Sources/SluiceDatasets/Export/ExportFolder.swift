@@ -231,6 +231,7 @@ extension DatasetOptions {
         fingerprint.add(filter?.text)
         fingerprint.add(captions?.rawValue)
         if respected != .ai { fingerprint.add(respected.rawValue) }
+        if !blocklist.isEmpty { fingerprint.add(blocklist.fingerprint) }
         if isUnique { fingerprint.add("unique") }
         fingerprint.add(exif?.rawValue)
         fingerprint.add(clusterDistance)

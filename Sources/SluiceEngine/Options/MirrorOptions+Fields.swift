@@ -54,6 +54,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("fetch", \.fetch, .files, ledger: .when("fetch", \.stopsEarly)),
         OptionField("warc", \.archive, .singleRun),
         OptionField("skip-similar", \.skipsSimilar, [.singleRun, .notRepair, .notAdoption]),
+        OptionField("blocklist", \.blocklist, .confidential),
         OptionField("no-share", \.sharesContent) { $0 ? "no" : "yes" },
     ]
 

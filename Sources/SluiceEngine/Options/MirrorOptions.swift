@@ -87,6 +87,8 @@ public struct MirrorOptions: Sendable {
     public var archive: String?
     /// Whether new photos that are copies of others in the mirror are recorded as skipped instead of kept.
     public var skipsSimilar = false
+    /// A file or an `https` address with the hashes of photos that must not be kept; `nil` for none.
+    public var blocklist: String?
     /// Whether photos with identical bytes share their storage.
     public var sharesContent = true
 

@@ -47,11 +47,11 @@ extension ItemPipeline {
         return receipt
     }
 
-    /// Returns the receipt of a photo that left the mirror as a copy of another one, or because it may not be kept,
+    /// Returns the receipt of a photo that is a copy of another one, is blocked, or may not be kept any more,
     /// unless the run retries such photos.
     private func droppedResult(_ claim: Claim) -> ProcessedItem? {
         guard let receipt = claim.receipt, receipt.state == .skipped, let cause = receipt.failure?.cause,
-            [.duplicate, .withdrawn].contains(cause), options.retriedCauses?.contains(cause) != true
+            [.duplicate, .blocked, .withdrawn].contains(cause), options.retriedCauses?.contains(cause) != true
         else { return nil }
         return ProcessedItem(receipt)
     }

@@ -25,6 +25,8 @@ package struct ItemPipeline: Sendable {
     ///
     /// They count as missing, whatever their size is.
     let broken: TextSet
+    /// The photos that must not be kept.
+    let blocklist: Blocklist
     /// The originals that items of other sources copy; `nil` in runs with one source.
     var originals: OriginalsByAddress?
 
@@ -82,6 +84,7 @@ package struct ItemPipeline: Sendable {
             }
             try addSidecar(to: &result, of: claim)
         } catch {
+            if error.cause == .blocked { result.dropPictures(from: store) }
             result.receipt.end(with: error)
         }
         return result
@@ -97,6 +100,11 @@ package struct ItemPipeline: Sendable {
         let variant = try requiredVariant(of: item, claim)
         result.receipt.begin(variant, of: item.photo)
         let existing = existingOriginal(in: claim, as: variant)
+        if let checksum = variant.checksum, checksum.algorithm == .sha256,
+            let failure = blocklist.failure(ofContent: checksum.digits)
+        {
+            throw failure
+        }
         // Without originals, a download serves only the decode.
         if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
         if let existing, !isCut(claim), input.isCurrent(variant, as: knownVersion(in: claim)) {
@@ -159,6 +167,7 @@ package struct ItemPipeline: Sendable {
         result.add(response)
         if response.hasSurplus { report(["bytes after the end of the host's reply were discarded"], of: item) }
         try download.variant.checksum?.check(partial.descriptor, sha256: response.sha256)
+        if let failure = blocklist.failure(ofContent: response.sha256) { throw failure }
         let picture: ArrivedPicture
         do throws(Failure) {
             picture = try download.arrivalCheck.result(for: response)
@@ -322,6 +331,7 @@ package struct ItemPipeline: Sendable {
         } catch {
             return try keepUndecodable(error, claim: claim, into: &result)
         }
+        if let failure = blocklist.failure(ofPicture: result.receipt.phash) { throw failure }
         result.receipt.stamp = fingerprint
         result.obsoleteFiles += obsoleteThumbs(in: claim, replacedBy: result.receipt.thumbs)
         result.receipt.addThumbs(otherThumbs(in: claim, than: result.receipt.thumbs))

@@ -90,6 +90,13 @@ package struct ProcessedItem: Sendable {
         receipt.original = nil
     }
 
+    /// Removes all files from the result, and deletes those that are staged.
+    mutating func dropPictures(from store: any Store) {
+        for file in files { store.discard(file) }
+        files = []
+        (receipt.original, receipt.sidecar, receipt.thumbs) = (nil, nil, [])
+    }
+
     /// Turns the result into a failure without the files that are still staged.
     mutating func fail(with failure: Failure) {
         let lost = TextSet(files.map(\.name))

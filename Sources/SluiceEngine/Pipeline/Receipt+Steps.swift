@@ -82,9 +82,9 @@ extension Receipt {
 
     /// Applies a failure.
     ///
-    /// Cancelled and opted-out items are skipped; all others have failed.
+    /// Cancelled, opted-out and blocked items are skipped; all others have failed.
     package mutating func end(with failure: Failure) {
-        state = [.cancelled, .optedOut].contains(failure.cause) ? .skipped : .failed
+        state = [.cancelled, .optedOut, .blocked].contains(failure.cause) ? .skipped : .failed
         self.failure = failure
         status = failure.status ?? status
         finalURL = failure.finalURL ?? finalURL

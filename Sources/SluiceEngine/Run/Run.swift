@@ -89,6 +89,7 @@ public final class Run: Sendable {
         _ definition: RunDefinition, recording record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary {
         let options = definition.options.run
+        let blocklist = try await blocklist(definition.options)
         let newMirror = definition.requiresMirror ? nil : NewMirror(definition.start.folder)
         let mirror = try await open(definition)
         let gallery = Locked<LiveGallery?>(nil)
@@ -118,7 +119,7 @@ public final class Run: Sendable {
             }
         }
         for note in definition.notes { recorder.record(.note(note)) }
-        await driver(of: definition, in: mirror, as: run, recorder).processAll()
+        await driver(of: definition, in: mirror, as: run, blocklist, recorder).processAll()
         recorder.metrics.stopSampling()
         await gallery.withLock { $0 }?.end()
         finish(definition, run, in: mirror, recorder)
@@ -127,6 +128,11 @@ public final class Run: Sendable {
         let summary = recorder.finish()
         newMirror?.remove(after: summary)
         return summary
+    }
+
+    private func blocklist(_ options: MirrorOptions) async throws(MirrorError) -> Blocklist {
+        guard let location = options.blocklist else { return Blocklist() }
+        return try await Blocklist(at: location, options: options)
     }
 
     /// Opens the mirror, and waits while another run uses it, if the options allow that.
@@ -147,7 +153,8 @@ public final class Run: Sendable {
 
     /// Connects the parts that process the items: pool, decoders, pipeline, committer and measurements.
     private func driver(
-        of definition: RunDefinition, in mirror: borrowing MirrorFolder, as run: LedgerRun, _ recorder: EventRecorder
+        of definition: RunDefinition, in mirror: borrowing MirrorFolder, as run: LedgerRun, _ blocklist: Blocklist,
+        _ recorder: EventRecorder
     ) -> RunDriver {
         let (options, session, width) = (definition.options, definition.session, definition.start.width)
         let pool =
@@ -171,7 +178,7 @@ public final class Run: Sendable {
             definition.isFlushedLater && options.durability == .batch && mirror.store.flushing != nil
         return RunDriver(
             intake: definition.intake, input: definition.input, run: run, pool: pool,
-            pipeline: ItemPipeline(definition, in: mirror, decoders, recorder), ledger: mirror.ledger,
+            pipeline: ItemPipeline(definition, in: mirror, decoders, blocklist, recorder), ledger: mirror.ledger,
             committer: CommitWriter(
                 in: mirror.store, ledger: mirror.ledger,
                 durability: isFlushedLater ? .none : options.durability, metrics: recorder.metrics,
@@ -213,12 +220,14 @@ public final class Run: Sendable {
 extension ItemPipeline {
     /// Makes the pipeline of a run.
     fileprivate init(
-        _ run: RunDefinition, in mirror: borrowing MirrorFolder, _ decoders: DecodePool, _ recorder: EventRecorder
+        _ run: RunDefinition, in mirror: borrowing MirrorFolder, _ decoders: DecodePool, _ blocklist: Blocklist,
+        _ recorder: EventRecorder
     ) {
         self.init(
             options: run.options, layout: run.layout, fingerprint: run.options.thumbnails.fingerprint,
             choice: run.choice, store: mirror.store, state: mirror.state, fileSizes: mirror.store.sizes(),
             ledger: mirror.ledger, decoders: decoders, recorder: recorder, broken: run.broken,
+            blocklist: blocklist,
             originals: run.session.map { $0.feeds.count > 1 } == true ? OriginalsByAddress() : nil)
     }
 }

@@ -73,10 +73,10 @@ extension LedgerEntry {
 }
 
 extension Failure {
-    /// The evidence, if it describes the list, the file or its copy.
+    /// The evidence, if it describes the list, the file, its copy or the blocklist.
     ///
     /// Network errors differ between runs and are omitted, because the manifest must be reproducible.
     fileprivate var reproducibleDetail: String? {
-        [.feedParse, .policy, .corrupt, .duplicate].contains(cause) && !detail.isEmpty ? detail : nil
+        [.feedParse, .policy, .corrupt, .duplicate, .blocked].contains(cause) && !detail.isEmpty ? detail : nil
     }
 }

@@ -63,6 +63,7 @@ extension Cause {
         case .redirectLoop, .redirectScheme, .redirectDowngrade: "the redirect is invalid or unsafe"
         case .optedOut: "the host opts out of collection"
         case .withdrawn: "the photo may no longer be kept, and `sluice recheck` removed it"
+        case .blocked: "the photo is on the blocklist"
         case .policy: "a filter excludes the photo, or it lacks the variant"
         case .duplicate: "a copy of the photo is kept"
         case .cancelled: "the run ended first"

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceLedger
+internal import SluiceModel
+
+/// Removes the photos on a blocklist that are in the mirror at the end of a run.
+///
+/// New ones are not even stored; these are photos of earlier runs and of merged shards.
+package final class BlockedPhotos: FinishingStep {
+    private let removed = Locked(0)
+
+    package init() {}
+
+    /// The number of photos that were removed.
+    package var count: Int { removed.withLock { $0 } }
+
+    package func begin(_ run: LedgerRun, in driver: RunDriver) {}
+
+    package func finish(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) {
+        let blocklist = driver.pipeline.blocklist
+        guard !blocklist.isEmpty else { return }
+        var batches = driver.ledger.batches()
+        while let entries = try MirrorError.inLedger(batches.next()) {
+            for entry in entries {
+                guard let receipt = entry.receipt, receipt.state == .done,
+                    let failure = blocklist.failure(of: receipt)
+                else { continue }
+                try driver.ledger.drop(entry.item, receipt, because: failure, from: driver.committer.store)
+                removed.withLock { $0 += 1 }
+            }
+        }
+        guard count > 0 else { return }
+        driver.record(.note("removed \(count) \(count == 1 ? "photo" : "photos") on the blocklist"))
+    }
+}
