@@ -68,10 +68,28 @@ extension CommandTests {
             #expect(manifest.contains("\"cause\":\"duplicate\"") && manifest.contains("a copy of 1"))
         }
 
+        @Test("--choose writes a page whose command moves the chosen photos")
+        func page() throws {
+            let page = try run("duplicates", "m", "--choose", "copies.html")
+            #expect(page.code == 0 && page.err.contains("wrote copies.html"), "\(page)")
+            let text = String(decoding: try folder.bytes(of: "copies.html"), as: UTF8.self)
+            #expect(text.contains("--drop 3 --move copies</code>") && text.contains("src=\"m/thumbs/"), "\(text)")
+            let unknown = try run("duplicates", "m", "--drop", "2", "--move", "copies")
+            #expect(unknown.code == 2 && unknown.err.contains("cannot drop photo 2: it is in no group"), "\(unknown)")
+            let all = try run("duplicates", "m", "--drop", "1,3", "--move", "copies")
+            #expect(all.code == 2 && all.err.contains("cannot drop all photos of the group 1, 3"), "\(all)")
+            // The best photo may be dropped, too.
+            let moved = try run("duplicates", "m", "--drop", "1", "--move", "copies")
+            #expect(moved.code == 0 && moved.err.contains("moved 1 photo"), "\(moved)")
+            #expect(folder.names().filter { $0.hasPrefix("copies/1-") }.count == 1)
+            let verified = try run("verify", "m")
+            #expect(verified.code == 0, "\(verified)")
+        }
+
         @Test("--move needs a decision, and a malformed file of pairs is refused by its line")
         func refused() throws {
             let move = try run("duplicates", "m", "--move", "copies")
-            #expect(move.code == 2 && move.err.contains("--move needs --keep best or --reference"), "\(move)")
+            #expect(move.code == 2 && move.err.contains("--move needs --keep best, --reference or --drop"), "\(move)")
             try Data("# none\nabc def\n".utf8).write(to: folder.url.appending(path: "pairs"))
             let pairs = try run("duplicates", "m", "--ignore", "pairs")
             #expect(pairs.code == 2 && pairs.err.contains("cannot read 'pairs': line 2"), "\(pairs)")

@@ -28,6 +28,9 @@ extension Command {
             Example(
                 line: "sluice duplicates demo-mirror --keep best --move copies --dry-run",
                 meaning: "print the photos that would be moved"),
+            Example(
+                line: "sluice duplicates demo-mirror --choose copies.html",
+                meaning: "write a page on which you choose"),
             Example(line: "sluice duplicates demo-mirror --merge", meaning: "store identical files only once"),
         ],
         run: { options, console in
@@ -54,7 +57,10 @@ private struct DuplicatesRun {
 
     func run() throws(MirrorError) -> ExitCode {
         if arguments.target != nil, !arguments.decides {
-            return console.fail(UsageError("--move needs --keep best or --reference"))
+            return console.fail(UsageError("--move needs --keep best, --reference or --drop"))
+        }
+        if arguments.dropped != nil, arguments.keepsBest {
+            return console.fail(UsageError("--drop cannot be combined with --keep: it names the photos to drop"))
         }
         var wanted = DuplicateOptions()
         wanted.distance = arguments.distance
@@ -68,13 +74,21 @@ private struct DuplicatesRun {
         defer { signals.stop() }
         let found = try search.run { progressLine.show("\(counted($0, "picture")) compared") }
         progressLine.clear()
-        for group in found.groups {
+        var groups = found.groups
+        if let dropped = arguments.dropped, signals.exitCode == nil { groups = try choose(dropped, in: groups) }
+        for group in groups {
             if options.output.isJSON { console.out.write(json(of: group)) } else { print(group) }
         }
         if !options.output.isJSON, !options.output.isQuiet { console.printMessage(summary(of: found)) }
         if let code = signals.exitCode { return code }
+        if let path = arguments.page {
+            try PhotoMirror.writePage(
+                of: groups, in: folder, reference: arguments.reference,
+                command: (pageCommand, "--drop", "--move"), to: path)
+            console.printMessage("wrote \(escaped(path))")
+        }
         if arguments.merges { try merge() }
-        return try move(found.groups)
+        return try move(groups)
     }
 
     private func merge() throws(MirrorError) {
@@ -83,11 +97,34 @@ private struct DuplicatesRun {
         console.printMessage("merged \(counted(report.merged, "file")), \(byteText(report.bytes)) saved\(unmerged)")
     }
 
+    /// Applies the user's choice to the groups.
+    private func choose(_ dropped: Set<Int>, in groups: [DuplicateGroup]) throws(MirrorError) -> [DuplicateGroup] {
+        let known = Set(groups.flatMap { $0.members.filter { !$0.isReference }.map(\.item) })
+        if let number = dropped.subtracting(known).min() {
+            throw MirrorError(.usage, "cannot drop photo \(number): it is in no group; write the page again")
+        }
+        return try groups.map { (group) throws(MirrorError) in
+            if let chosen = group.dropping(dropped) { return chosen }
+            let numbers = group.members.map { String($0.item) }.joined(separator: ", ")
+            throw MirrorError(.usage, "cannot drop all photos of the group \(numbers): one must stay")
+        }
+    }
+
+    /// The beginning of the command that the page makes: this command with the options that form the groups.
+    private var pageCommand: String {
+        var words = ["sluice", "duplicates", absolutePath(folder)]
+        if arguments.distance != DuplicatesArguments().distance { words.append("--distance=\(arguments.distance)") }
+        if arguments.findsCrops { words.append("--crops") }
+        if let path = arguments.reference { words.append("--reference=\(absolutePath(path))") }
+        if let path = arguments.ignored { words.append("--ignore=\(absolutePath(path))") }
+        return words.map(shellQuoted).joined(separator: " ")
+    }
+
     /// The groups with photos to drop.
     ///
     /// With a reference alone, only copies of its photos are dropped.
     private func decided(_ groups: [DuplicateGroup]) -> [DuplicateGroup] {
-        arguments.keepsBest ? groups : groups.filter { $0.members[0].isReference }
+        arguments.keepsBest || arguments.dropped != nil ? groups : groups.filter { $0.members[0].isReference }
     }
 
     private func move(_ groups: [DuplicateGroup]) throws(MirrorError) -> ExitCode {
@@ -111,8 +148,8 @@ private struct DuplicatesRun {
     }
 
     private func isDropped(_ member: DuplicateGroup.Member, of group: DuplicateGroup) -> Bool {
-        guard arguments.keepsBest || group.members[0].isReference else { return false }
-        return member.relation != .best && !member.isReference
+        guard !decided([group]).isEmpty else { return false }
+        return group.droppable.contains(member)
     }
 
     private func print(_ group: DuplicateGroup) {

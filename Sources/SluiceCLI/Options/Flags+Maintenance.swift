@@ -46,9 +46,13 @@ struct DuplicatesArguments: ArgumentGroup {
     var target: String?
     /// Whether to store identical files only once.
     var merges = false
+    /// The file for a page of the groups.
+    var page: String?
+    /// The positions of the photos to drop, which the page lists.
+    var dropped: Set<Int>?
 
     /// Whether the command decides which photos to drop.
-    var decides: Bool { keepsBest || reference != nil }
+    var decides: Bool { keepsBest || reference != nil || dropped != nil }
 }
 
 /// The photo of each group that `duplicates` keeps.
@@ -270,10 +274,33 @@ extension Flag {
             longHelp: """
                 Moves the originals of the photos to drop to FOLDER, as NUMBER-NAME, and removes their thumbnails. \
                 The ledger keeps these photos as skipped (duplicate): later runs do not download them. To get them \
-                back, use `sluice mirror SOURCE --retry duplicate`. Needs --keep or --reference.
+                back, use `sluice mirror SOURCE --retry duplicate`. Needs --keep, --reference or --drop.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options[DuplicatesArguments.self].target = try argument.singleLine("a folder")
+            }),
+        Flag(
+            long: "choose", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.duplicates],
+            isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Write a page on which you choose the photos to keep",
+            longHelp: """
+                Writes a page that shows the photos of each group next to each other. It opens from disk, without a server, \
+                and makes the command with --drop and --move for your choice. It refers to the mirror's thumbnails, so \
+                move both together.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DuplicatesArguments.self].page = try argument.singleLine("a file name")
+            }),
+        Flag(
+            long: "drop", value: ValuePlaceholder("NUMBERS"), category: .maintenance, commands: [.duplicates],
+            isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Drop these photos of the groups, e.g. 12,40",
+            longHelp: """
+                Drops the photos with these numbers and keeps all others; --choose makes the list. A number that is not \
+                in a group, or a group of which no photo would stay, ends the command with exit code 2.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DuplicatesArguments.self].dropped = try argument.photoNumbers()
             }),
         Flag(
             long: "merge", aliases: ["link"], category: .maintenance, commands: [.duplicates], isRecorded: false,
@@ -301,5 +328,17 @@ extension Argument {
             states.insert(state)
         }
         return states
+    }
+
+    /// Parses numbers of photos: `12,40`.
+    fileprivate func photoNumbers() throws(InvalidValue) -> Set<Int> {
+        var numbers: Set<Int> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let number = Int(part), number > 0, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw InvalidValue("numbers of photos, e.g. 12,40")
+            }
+            numbers.insert(number)
+        }
+        return numbers
     }
 }

@@ -47,11 +47,25 @@ public struct DuplicateGroup: Sendable, Hashable {
     /// The host that probably sends this file in place of missing photos; `nil` if there is no sign of that.
     public let placeholderHost: String?
 
+    /// The positions of the photos that the user drops; `nil` drops all but the best one.
+    private(set) var chosen: Set<Int>?
+
     /// Whether all files have the same bytes.
     public var isIdentical: Bool { members.allSatisfy { $0.sha256 == members.first?.sha256 } }
 
-    /// The photos that may be dropped: all but the best one and the reference's.
-    public var droppable: [Member] { members.dropFirst().filter { !$0.isReference } }
+    /// The photos that may be dropped: all but the best one and the reference's, or those that the user chose.
+    public var droppable: [Member] {
+        members.dropFirst().filter { !$0.isReference && chosen?.contains($0.item) ?? true }
+    }
+
+    /// Returns the group with the user's choice of the photos to drop, and one that stays first; `nil` if none would
+    /// stay.
+    public func dropping(_ items: Set<Int>) -> DuplicateGroup? {
+        guard let kept = members.firstIndex(where: { $0.isReference || !items.contains($0.item) }) else { return nil }
+        var order = members
+        order.insert(order.remove(at: kept), at: 0)
+        return DuplicateGroup(members: order, placeholderHost: placeholderHost, chosen: items)
+    }
 }
 
 /// The options of a search for copies.

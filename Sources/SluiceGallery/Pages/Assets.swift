@@ -22,6 +22,13 @@ enum Assets {
     /// A test checks that it is up to date.
     static let reportStyleHash = "sha256-6sJolw/o5mBfgqqbiCPJZTxdkuJRgKW1ughKO0MxJ8k="
 
+    static let copiesPage = HTMLTemplate(PackageResources.copies_html)
+    static let copiesStyle = HTML(trusted: PackageResources.copies_css)
+    static let copiesScript = HTML(trusted: PackageResources.copies_js)
+    /// The SHA-256 of both, which a test checks.
+    static let copiesStyleHash = "sha256-PZ4sxDTgJyyeR5oh42oArD7IFz0Kj4pT3C3qgFQXfx0="
+    static let copiesScriptHash = "sha256-1sy41SAfbV9Y8wWzdrbWf54Lzs5QjJsh60GBLb2ZslI="
+
     /// The scripts of the grid and the table, joined in the order in which they depend on each other.
     static let script = compacted(
         PackageResources.data_js, PackageResources.common_js, PackageResources.layout_js, PackageResources.view_js,

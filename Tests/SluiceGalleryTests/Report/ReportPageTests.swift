@@ -125,7 +125,7 @@ import Testing
 }
 
 extension String {
-    fileprivate func chunks(of length: Int) -> [String] {
+    func chunks(of length: Int) -> [String] {
         stride(from: 0, to: count, by: length).map { String(dropFirst($0).prefix(length)) }
     }
 }
