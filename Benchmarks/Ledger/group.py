@@ -4,7 +4,7 @@
 import subprocess
 
 from Harness import build, machine
-from Ledger import receipts, recording
+from Ledger import duplicates, receipts, recording
 
 
 def prepare(options):
@@ -13,4 +13,4 @@ def prepare(options):
     subprocess.run([options.python, machine.ROOT / "Benchmarks/corpus", options.root], check=True)
 
 
-PARTS = {"receipts": receipts.run, "recording": recording.run}
+PARTS = {"receipts": receipts.run, "recording": recording.run, "duplicates": duplicates.run}

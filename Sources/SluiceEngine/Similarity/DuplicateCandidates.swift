@@ -14,6 +14,9 @@ struct DuplicateCandidates {
     /// Thousands of pages of text or plain pictures may have about the same hash.
     static let maxNeighbours = 256
 
+    /// The pairs that are compared together, so that their pictures are decoded concurrently.
+    private static let pairsPerPart = 256
+
     private(set) var pairs: [Pair] = []
 
     /// Adds the pairs whose hashes differ in few bits, also if one is turned or mirrored.
@@ -48,7 +51,7 @@ struct DuplicateCandidates {
         pairs += FeatureIndex.pairs(spots).map { Pair(first: $0.first, second: $0.second, spots: $0.spots) }
     }
 
-    /// The pairs, divided into parts that have no content in common.
+    /// The pairs, divided into parts that have no content in common and are not small.
     func parts(of count: Int) -> [[Pair]] {
         var parents = Array(0..<count)
         func root(_ index: Int) -> Int {
@@ -63,6 +66,14 @@ struct DuplicateCandidates {
             let (first, second) = (root(pair.first), root(pair.second))
             parents[max(first, second)] = min(first, second)
         }
-        return Dictionary(grouping: pairs) { root($0.first) }.sorted { $0.key < $1.key }.map(\.value)
+        var parts: [[Pair]] = []
+        for (_, connected) in Dictionary(grouping: pairs, by: { root($0.first) }).sorted(by: { $0.key < $1.key }) {
+            if let last = parts.last, last.count < Self.pairsPerPart {
+                parts[parts.count - 1] += connected
+            } else {
+                parts.append(connected)
+            }
+        }
+        return parts
     }
 }
