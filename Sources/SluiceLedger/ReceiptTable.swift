@@ -10,7 +10,7 @@ final class ReceiptTable {
     private static let names = [
         "state", "cause", "detail", "failure_status", "failure_url", "variant", "url", "final_url", "status", "file",
         "bytes", "sha256", "format", "width", "height", "orientation", "etag", "last_modified", "color",
-        "placeholder", "phash", "thumbs", "stamp", "exif", "usage", "sidecar",
+        "placeholder", "phash", "thumbs", "stamp", "exif", "usage", "sidecar", "license",
     ]
 
     private let insert: Statement
@@ -91,7 +91,7 @@ final class ReceiptTable {
             SQLValue(receipt.lastModified), SQLValue(receipt.color), SQLValue(receipt.placeholder),
             SQLValue(receipt.phash), .text(JSONColumns.text(of: receipt.thumbs)),
             SQLValue(receipt.stamp), SQLValue(receipt.exif), SQLValue(receipt.usage),
-            SQLValue(receipt.sidecar.map { JSONColumns.text(of: $0) }),
+            SQLValue(receipt.sidecar.map { JSONColumns.text(of: $0) }), SQLValue(receipt.license),
         ]
     }
 
@@ -125,6 +125,7 @@ final class ReceiptTable {
             guard let file = JSONColumns.file(in: text) else { throw row.damaged("a receipt has an invalid sidecar") }
             receipt.sidecar = file
         }
+        receipt.license = row.text()
         return receipt
     }
 

@@ -141,6 +141,7 @@ enum Schema {
         "ALTER TABLE receipts ADD COLUMN exif TEXT",
         "ALTER TABLE receipts ADD COLUMN usage TEXT",
         "ALTER TABLE receipts ADD COLUMN sidecar TEXT",
+        "ALTER TABLE receipts ADD COLUMN license TEXT",
     ]
 
     /// Creates the tables in a new file or migrates an older ledger; throws for any other file.

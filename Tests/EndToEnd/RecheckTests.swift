@@ -77,4 +77,72 @@ import Testing
         let retried = try run("mirror", "list.txt", "-o", "m", "--sizes", "64", "--retry", "withdrawn")
         #expect(retried.code == 3 && server.requests.count == asked + 4, "\(retried.err)")
     }
+
+    /// A list of eight photos that their host confirms, with the licences that the list states.
+    private func confirmed(_ licenses: [Int: String]) throws -> (
+        server: RawServer, list: ([Int: String]) throws -> Void
+    ) {
+        let pictures = try DemoPictures(8, in: folder)
+        let server = try RawServer(
+            sequences: Dictionary(
+                uniqueKeysWithValues: (0..<8).map {
+                    let first = pictures.reply($0, headers: "ETag: \"\($0)\"\r\n")
+                    return (
+                        DemoPictures.path($0),
+                        [first] + Array(repeating: DemoPictures.reply("304 Not Modified"), count: 4)
+                    )
+                }))
+        let list = { [folder] (licenses: [Int: String]) in
+            let lines = (0..<8).map { "\(server.url(DemoPictures.path($0))),\(licenses[$0] ?? "")\n" }
+            try Data(("url,license\n" + lines.joined()).utf8).write(to: folder.url.appending(path: "list.csv"))
+        }
+        try list(licenses)
+        return (server, list)
+    }
+
+    private func run(_ arguments: [String], at server: RawServer) throws -> Binary.Result {
+        let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--retries", "0"]
+        return try Binary.run(arguments + network, folder: folder.url)
+    }
+
+    @Test("A licence that the feed has changed since the download is reported, and --prune keeps the photo")
+    func licenses() throws {
+        let (server, list) = try confirmed([0: "CC BY 4.0", 1: "CC BY 4.0", 2: "CC0", 3: "CC BY-SA 2.0"])
+        defer { server.stop() }
+        try #require(try run(["mirror", "list.csv", "-o", "n", "--sizes", "64"], at: server).code == 0)
+        let same = try run(["recheck", "n"], at: server)
+        #expect(same.code == 0 && same.out.isEmpty, "\(same)")
+        // Photo 1 has another licence, photo 2 the same one, photo 3 none, and photo 4 had none.
+        try list([0: "CC BY 4.0", 1: "CC BY-NC 4.0", 2: "CC0", 4: "CC0"])
+        // New thumbnails do not change what the licence was.
+        try #require(try run(["mirror", "list.csv", "-o", "n", "--sizes", "32"], at: server).code == 0)
+        let result = try run(["recheck", "n", "--prune"], at: server)
+        let lines = result.out.split(separator: "\n").map(String.init)
+        #expect(result.code == 3 && lines.count == 2, "\(result)")
+        #expect(
+            lines.first?.hasPrefix("relicensed") == true
+                && lines.first?.contains("was CC BY 4.0, is now CC BY-NC 4.0") == true)
+        #expect(lines.last?.contains("was CC BY-SA 2.0, is now not stated") == true)
+        #expect(folder.names().count { $0.hasPrefix("n/originals/") } == 8)
+    }
+
+    @Test("--sample asks for the photos whose addresses have a small hash, and for no others")
+    func sample() throws {
+        let (server, _) = try confirmed([:])
+        defer { server.stop() }
+        try #require(try run(["mirror", "list.csv", "-o", "n", "--sizes", "64"], at: server).code == 0)
+        let asked = server.requests.count
+        let wanted = (0..<8).filter { number in
+            let hash = sha256(Array(server.url(DemoPictures.path(number)).utf8))
+            return UInt64(hash.prefix(8), radix: 16).map { Double($0) < 0.5 * Double(1 << 32) } ?? false
+        }
+        for _ in 0..<2 {
+            let result = try run(["recheck", "n", "--sample", "50%"], at: server)
+            #expect(result.code == 0 && result.err.contains("recheck: \(wanted.count) may be kept"), "\(result)")
+        }
+        let paths = server.requests.dropFirst(asked).compactMap {
+            $0.split(separator: " ").dropFirst().first.map(String.init)
+        }
+        #expect(paths.sorted() == (wanted + wanted).map(DemoPictures.path).sorted())
+    }
 }

@@ -94,7 +94,8 @@ extension DriftCheck {
         self.init(
             of: folder, from: request.sources, options: request.options,
             share: (options[SampleArguments.self].share ?? 100) / 100,
-            findsReservations: command == .recheck && options[DatasetOptions.self].respected == .ai)
+            findsReservations: command == .recheck && options[DatasetOptions.self].respected == .ai,
+            findsLicenses: command == .recheck)
     }
 }
 

@@ -22,6 +22,8 @@ public final class DriftCheck: Sendable {
     public let share: Double
     /// Whether photos whose hosts reserve the training of models since their download have a state of their own.
     public let findsReservations: Bool
+    /// Whether photos whose licence has changed in the feed since their download have a state of their own.
+    public let findsLicenses: Bool
     private let token = CancellationToken()
 
     /// Describes a check of a mirror with one source.
@@ -32,13 +34,14 @@ public final class DriftCheck: Sendable {
     /// Describes a check; nothing is opened before ``run(_:)``.
     public init(
         of folder: String, from sources: [String], options: MirrorOptions, share: Double = 1,
-        findsReservations: Bool = false
+        findsReservations: Bool = false, findsLicenses: Bool = false
     ) {
         self.folder = folder
         self.sources = sources
         self.options = options
         self.share = share
         self.findsReservations = findsReservations
+        self.findsLicenses = findsLicenses
     }
 
     /// Stops the check; requests in flight are cancelled.
@@ -59,7 +62,8 @@ public final class DriftCheck: Sendable {
             known, options: options, width: limit.width(for: options.concurrency), token: token)
         let checker = PhotoChecker(
             transfers: session.transfers, respectsRobotsTxt: session.respectsRobotsTxt, options: options,
-            folder: mirror.state, findsReservations: findsReservations)
+            folder: mirror.state, findsReservations: findsReservations,
+            findsLicenses: findsLicenses)
         let answers = Locked(DriftAnswers())
         let now = Machine.secondsSince1970
         var batches = mirror.ledger.batches()

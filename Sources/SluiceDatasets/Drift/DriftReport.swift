@@ -21,6 +21,8 @@ public enum DriftState: String, Sendable, Hashable, CaseIterable {
     case optedOut = "opted-out"
     /// The host now reserves the training of models, which it did not when it sent the photo.
     case reserved
+    /// The host still has the photo, but the feed states another licence than at the download.
+    case relicensed
     /// The host gave no usable answer, which may be temporary.
     case failed
 
@@ -123,7 +125,8 @@ extension DriftReport {
 
     /// The columns of the page.
     private static let kinds: [(name: String, states: [DriftState])] = [
-        ("same", [.same]), ("changed", [.changed]), ("substituted", [.placeholder, .page, .home]), ("gone", [.gone]),
+        ("same", [.same]), ("changed", [.changed, .relicensed]), ("substituted", [.placeholder, .page, .home]),
+        ("gone", [.gone]),
         ("failed", [.failed, .optedOut, .reserved]),
     ]
 

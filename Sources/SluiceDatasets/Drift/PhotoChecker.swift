@@ -18,6 +18,8 @@ struct PhotoChecker: Sendable {
         let version: CachedVersion?
         /// Whether the host reserved the training of models when it sent the photo.
         let wasReserved: Bool
+        /// How the licence has changed in the feed since the download; `nil` if it has not, or is not known.
+        let newLicense: String?
 
         /// Makes the photo of an entry; `nil` if the mirror does not have its original.
         init?(_ entry: LedgerEntry) {
@@ -29,6 +31,10 @@ struct PhotoChecker: Sendable {
             self.original = original
             host = address.host
             wasReserved = UsageTerms(text: receipt.usage ?? "").reservesTraining
+            newLicense = receipt.license.flatMap { old in
+                let new = entry.item.photo.statedLicense
+                return new.map { old === $0 } ?? false ? nil : "was \(old), is now \(new ?? "not stated")"
+            }
             version = CachedVersion(
                 from: receipt.finalURL ?? url, etag: receipt.etag, lastModified: receipt.lastModified)
         }
@@ -48,6 +54,8 @@ struct PhotoChecker: Sendable {
     let folder: Folder
     /// Whether new reservations are a state of their own.
     let findsReservations: Bool
+    /// Whether new licences are a state of their own.
+    let findsLicenses: Bool
 
     /// The host's answer about a photo.
     struct Answer: Sendable {
@@ -58,8 +66,17 @@ struct PhotoChecker: Sendable {
         var newFile: String?
     }
 
-    /// Returns the host's answer; a request that takes too long is not repeated.
+    /// Returns the host's answer, or the change of the licence if the host still has the photo.
     func check(_ photo: Photo, slot: WorkPool.Slot) async -> Answer {
+        let answer = await ask(about: photo, slot: slot)
+        guard findsLicenses, [.same, .changed].contains(answer.state), let reason = photo.newLicense else {
+            return answer
+        }
+        return Answer(state: .relicensed, reason: reason)
+    }
+
+    /// Returns the host's answer; a request that takes too long is not repeated.
+    private func ask(about photo: Photo, slot: WorkPool.Slot) async -> Answer {
         var request = Request(photo.url, limit: options.maxBytes, timeout: options.timeout)
         request.cachedVersion = photo.version
         request.respectsRobotsTxt = respectsRobotsTxt

@@ -12,6 +12,7 @@ extension Receipt {
         url = variant.url
         color = photo.color
         placeholder = photo.placeholder
+        license = photo.statedLicense
     }
 
     mutating func add(_ response: Response) {
@@ -61,7 +62,7 @@ extension Receipt {
         (status, finalURL, etag, lastModified) = (earlier.status, earlier.finalURL, earlier.etag, earlier.lastModified)
         (format, width, height) = (earlier.format, earlier.width, earlier.height)
         (orientation, original, exif) = (earlier.orientation, earlier.original, earlier.exif)
-        (usage, sidecar) = (earlier.usage, earlier.sidecar)
+        (usage, license, sidecar) = (earlier.usage, earlier.license, earlier.sidecar)
     }
 
     /// Marks the item as skipped by the user's rules.

@@ -53,6 +53,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var lastModified: String?
     /// The host's statements about the use of the photo, as the text of ``UsageTerms``.
     public var usage: String?
+    /// The licence that the feed stated at the download, by its name or else its address.
+    public var license: String?
     /// The dominant colour, `#rrggbb`: measured, or stated by the feed.
     public var color: String?
     /// The string that encodes a blurred placeholder.

@@ -150,3 +150,8 @@ extension Variant {
             height: json["height"]?.integer)
     }
 }
+
+extension Photo {
+    /// The name of the licence, or else its address.
+    package var statedLicense: String? { license ?? licenseURL }
+}
