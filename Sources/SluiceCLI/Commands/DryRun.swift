@@ -23,6 +23,27 @@ struct DryRun {
         }
     }
 
+    /// Prints an estimate of what `mirror` would take.
+    func forecast() async -> ExitCode {
+        await run { () async throws(MirrorError) in
+            try await mirror.forecast()
+        } summarize: { forecast in
+            var table = TextTable(head: ["HOST", "PHOTOS", "BYTES", "TIME", "SAMPLE"], rightColumns: [1, 2, 3])
+            for host in forecast.hosts {
+                let sample = host.sizes.isEmpty ? "none" : "\(counted(host.sizes.count, "photo"))"
+                let failed = host.failures > 0 ? ", \(host.failures) failed" : ""
+                table.rows.append([
+                    escaped(host.name), "\(host.photos)", byteText(Int(host.bytes)),
+                    timeText(.seconds(host.time.seconds)), sample + failed,
+                ])
+            }
+            console.print(table)
+            if let failure = forecast.failure { console.printError("the sample is incomplete: \(escaped(failure))") }
+            for line in forecast.lines { console.printMessage(line) }
+            return forecast.hosts.contains { !$0.sizes.isEmpty } ? .done : .itemsFailed
+        }
+    }
+
     /// Prints the photos that `mirror --prune` would remove.
     func prune() async -> ExitCode {
         await run { () async throws(MirrorError) in
@@ -86,5 +107,33 @@ struct DryRun {
         console.printError("cannot load page \(pages + 1) of the feed: \(failure)\(consequence)")
         if let hint = failure.hint { console.printHint(hint) }
         return pages == 0 ? .feed : .itemsFailed
+    }
+}
+
+extension Forecast {
+    /// The sentences of the forecast.
+    fileprivate var lines: [String] {
+        let (low, high) = (byteText(Int(bytesRange.lowerBound)), byteText(Int(bytesRange.upperBound)))
+        let size = low == high ? low : "\(byteText(Int(bytes))) (\(low) to \(high))"
+        let atLeast = hasMore ? "at least " : ""
+        let (seconds, limit) = time
+        let first =
+            "forecast: \(atLeast)\(counted(photos, "photo")), \(size), \(counted(requests, "request")), about "
+            + "\(timeText(.seconds(seconds))); limited by \(limit.text)"
+        let unknown =
+            hasMore ? ["the source does not state how many photos it has; only its first pages are counted"] : []
+        return [first] + unknown + ["decoding, and photos that the mirror already has, are not considered"]
+    }
+}
+
+extension Forecast.Limit {
+    fileprivate var text: String {
+        switch self {
+        case .rate(let host): "the rate of requests to \(escaped(host))"
+        case .connections(let host): "the concurrent downloads from \(escaped(host)) (--per-host)"
+        case .concurrency: "the concurrent downloads (--concurrency)"
+        case .bandwidth: "the bandwidth (--bandwidth)"
+        case .pages: "the pages of the source"
+        }
     }
 }

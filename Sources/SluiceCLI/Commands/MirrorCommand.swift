@@ -58,6 +58,7 @@ extension Command {
                 let mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
                 if options[MirrorArguments.self].isDryRun {
                     let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
+                    if options[MirrorArguments.self].forecasts { return await dryRun.forecast() }
                     return await wanted.prune == nil
                         ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()
                 }
@@ -101,6 +102,10 @@ struct MirrorRequest {
         }
         if raw.mirror.skipsSimilar, !raw.mirror.keepsOriginals {
             throw UsageError("--skip-similar cannot be combined with --no-originals: it compares originals")
+        }
+        if raw[MirrorArguments.self].forecasts, !raw[MirrorArguments.self].isDryRun || raw[MirrorArguments.self].prunes
+        {
+            throw UsageError("--forecast needs --dry-run, without --prune")
         }
         if raw[MirrorArguments.self].isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")

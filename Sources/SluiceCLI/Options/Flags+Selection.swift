@@ -260,5 +260,15 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].isDryRun = argument.isOn
             }),
+        Flag(
+            long: "forecast", category: .selection, commands: [.mirror], isRecorded: false,
+            help: "With --dry-run: estimate photos, bytes, requests, time",
+            longHelp: """
+                Reads a list, or the first pages of another source, downloads up to four photos of each of ten hosts \
+                without keeping them, and prints what the run would take by host: photos, bytes and their uncertainty, \
+                requests and time, and which limit decides. All limits for hosts apply.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].forecasts = argument.isOn
+            }),
     ]
 }
