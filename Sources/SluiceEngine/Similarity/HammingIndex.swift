@@ -8,10 +8,18 @@ struct HammingIndex {
     /// The largest distance supported, in bits.
     static let maxDistance = 7
 
+    /// The hashes in the order of one of their quarters.
+    private struct Table {
+        /// The hashes, which are read in this order, and their indices.
+        let hashes: [UInt64]
+        let indices: [Int32]
+        /// The start of the range of each value of the quarter.
+        let starts: [Int32]
+    }
+
     private let hashes: [UInt64]
     private let distance: Int
-    /// For each quarter: the indices of the hashes, sorted by the quarter's value, and the start of each value's range.
-    private var tables: [(indices: [Int32], starts: [Int32])] = []
+    private var tables: [Table] = []
 
     /// Indexes distinct hashes; `distance` is the largest number of differing bits between neighbours.
     init(_ hashes: [UInt64], distance: Int) {
@@ -28,7 +36,7 @@ struct HammingIndex {
                 indices[Int(next[value])] = Int32(index)
                 next[value] += 1
             }
-            tables.append((indices, starts))
+            tables.append(Table(hashes: indices.map { hashes[Int($0)] }, indices: indices, starts: starts))
         }
     }
 
@@ -63,9 +71,9 @@ struct HammingIndex {
             // With at most three differing bits, at least one quarter is equal.
             for flip in distance < 4 ? [0] : Self.flips {
                 let near = value ^ flip
-                for position in table.starts[near]..<table.starts[near + 1] {
-                    let other = Int(table.indices[Int(position)])
-                    if (hash ^ hashes[other]).nonzeroBitCount <= distance { body(other) }
+                for position in Int(table.starts[near])..<Int(table.starts[near + 1])
+                where (hash ^ table.hashes[position]).nonzeroBitCount <= distance {
+                    body(Int(table.indices[position]))
                 }
             }
         }
