@@ -32,6 +32,12 @@ import Testing
             ["mirror", "demo", "-o", "m", "--dry-run", "--forecast", "--per-page", "10"], folder: folder.url)
         #expect(result.code == 0 && result.err.contains("forecast: 300 photos, "), "\(result)")
         #expect(!folder.names().contains { $0.hasPrefix("m/") })
+        let limited = try Binary.run(
+            ["mirror", "demo", "-o", "m", "--dry-run", "--forecast", "--max-items", "30", "--json"], folder: folder.url)
+        let event = try #require(RunEvent.all(in: limited.out).first)
+        #expect(
+            limited.code == 0 && event.name == "forecast" && limited.out.contains("\"has_more\":false"), "\(limited)")
+        #expect(limited.out.contains("\"photos\":30,") && limited.out.contains("\"host\":\"photos.sluice.test\""))
     }
 
     @Test("A forecast needs a dry run, and a source on the network")

@@ -60,11 +60,13 @@ extension PhotoMirror {
             for photo in photos { listing.add(photo, choice) }
         }
         if let failure = reader.failure { throw failure }
-        let (seconds, isComplete) = ((ContinuousClock.now - start) / .seconds(1), reader.hasVisitedAllFeeds)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
         let isCut = !session.isList && (options.pages ?? .max) > Self.sampledPages
         listing.state.withLock { state in
             state.seconds = seconds
-            state.isComplete = isComplete && !(isCut && state.pages >= Self.sampledPages)
+            // The end of the source, or of the photos that the options want.
+            state.isComplete =
+                reader.isComplete || reader.hasVisitedAllFeeds && !(isCut && state.pages >= Self.sampledPages)
         }
     }
 

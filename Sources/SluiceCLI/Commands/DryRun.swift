@@ -37,7 +37,7 @@ struct DryRun {
                     timeText(.seconds(host.time.seconds)), sample + failed,
                 ])
             }
-            console.print(table)
+            if isJSON { console.out.write(forecast.json) } else { console.print(table) }
             if let failure = forecast.failure { console.printError("the sample is incomplete: \(escaped(failure))") }
             for line in forecast.lines { console.printMessage(line) }
             return forecast.hosts.contains { !$0.sizes.isEmpty } ? .done : .itemsFailed
@@ -123,6 +123,38 @@ extension Forecast {
         let unknown =
             hasMore ? ["the source does not state how many photos it has; only its first pages are counted"] : []
         return [first] + unknown + ["decoding, and photos that the mirror already has, are not considered"]
+    }
+}
+
+extension Forecast {
+    /// The event of the forecast.
+    fileprivate var json: [UInt8] {
+        JSONEventWriter.line("forecast") { object in
+            object.member("photos", photos)
+            object.member("has_more", hasMore)
+            object.member("bytes", Int(bytes))
+            object.member("bytes_low", Int(bytesRange.lowerBound))
+            object.member("bytes_high", Int(bytesRange.upperBound))
+            object.member("requests", requests)
+            object.member("seconds", Int(time.seconds.rounded(.up)))
+            object.member("limit", time.limit.text)
+            object.member(
+                "hosts",
+                array: { list in
+                    for host in hosts { list.object { host.write(to: &$0) } }
+                })
+        }
+    }
+}
+
+extension Forecast.Host {
+    fileprivate func write(to object: inout JSONWriter) {
+        object.member("host", name)
+        object.member("photos", photos)
+        object.member("bytes", Int(bytes))
+        object.member("seconds", Int(time.seconds.rounded(.up)))
+        object.member("sampled", sizes.count)
+        object.member("failed", failures)
     }
 }
 
