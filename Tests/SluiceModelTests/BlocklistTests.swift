@@ -15,6 +15,7 @@ import Testing
         #expect(list.failure(ofContent: Self.sha256)?.cause == .blocked)
         #expect(list.failure(ofContent: String(Self.sha256.reversed())) == nil)
         #expect(list.failure(ofContent: "") == nil && list.failure(ofPicture: nil) == nil)
+        #expect(try !self.list("\n\n00000000000000ff\n").isEmpty)
         #expect(try self.list("#\n\n").isEmpty && self.list("").isEmpty && !list.isEmpty)
     }
 

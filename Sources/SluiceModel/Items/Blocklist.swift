@@ -29,10 +29,12 @@ public struct Blocklist: Sendable, Hashable {
     /// Reads the text form.
     public init(_ text: [UInt8]) throws(InvalidLine) {
         var hashes: Set<UInt64> = []
-        var number = 0
-        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            number += 1
-            let word = Self.word(in: line)
+        var (number, start) = (0, text.startIndex)
+        // One line at a time, because a list of empty lines has too many for an array of them.
+        while start < text.endIndex {
+            let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+            let word = Self.word(in: text[start..<end])
+            (number, start) = (number + 1, end + 1)
             guard !word.isEmpty else { continue }
             if let sha256 = Self.sha256(word) {
                 contents.insert(sha256)
