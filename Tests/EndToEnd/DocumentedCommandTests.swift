@@ -9,6 +9,7 @@ import Testing
     /// Parts of the lines that are only parsed, with the reason.
     static let unrun = [
         ("unsplash:", "needs a key"), ("commons:", "needs the service"), ("iiif:", "needs the host"),
+        ("oai:", "needs the host"),
         ("sluice mirror https:", "needs the host"), ("s3://", "BucketTests write to a bucket"),
         ("sluice mirror museum.json", "the service does not exist"),
         ("hf://", "needs the host"), ("https://example.org/photos.rss", "needs the host"),

@@ -33,7 +33,7 @@ extension Command {
             Positional(
                 name: "SOURCE",
                 help:
-                    "demo, a service, a recipe, a list (file or -), a lock, photos, a folder, a bucket, a feed URL, iiif:URL",
+                    "demo, a service, a recipe, a list (file or -), a lock, photos, a folder, a bucket, a feed URL, iiif:URL, oai:URL",
                 isRequired: false, isRepeated: true, completion: .source)
         ],
         examples: [

@@ -9,8 +9,9 @@ package import SluiceTransfer
 package struct Source: Sendable {
     /// Every kind of source, each in its own file; the first kind that recognises an argument takes it.
     static let kinds: [any SourceKind.Type] = [
-        CatalogSource.self, IIIFSource.self, RecipeSource.self, BucketSource.self, DatasetFilesSource.self,
-        ListFilesSource.self, FolderSource.self, ProgramSource.self, SyndicationSource.self, ListSource.self,
+        CatalogSource.self, IIIFSource.self, OAISource.self, RecipeSource.self, BucketSource.self,
+        DatasetFilesSource.self, ListFilesSource.self, FolderSource.self, ProgramSource.self, SyndicationSource.self,
+        ListSource.self,
     ]
 
     private let kind: any SourceKind

@@ -50,6 +50,10 @@ struct SyndicationFeed: Feed {
         if let cursor, let inner = cursor.removing(Self.manifests) {
             return try await manifest(number, at: inner, token: token)
         }
+        if let cursor, let inner = cursor.removing(Self.records), case .address(let root) = location {
+            let feed = OAIFeed(root: root, transfers: transfers, options: options)
+            return Self.resumed(try await feed.page(number, at: inner, token: token))
+        }
         if case .address(let text) = location, cursor == nil, RemoteList.isNamed(by: text) {
             return try await list.page(number, at: nil, token: token)
         }
@@ -69,6 +73,9 @@ struct SyndicationFeed: Feed {
             return try await walk.page(number, at: nil, first: reply, token: token)
         case (.list, nil): return try await list.page(number, at: nil, received: reply.bytes, token: token)
         case (.iiif, nil): return try await manifest(number, at: nil, token: token)
+        case (.oai, _):
+            let page = try OAIPage(reply.bytes, token: token).page(number, token: token)
+            return Self.resumed(page, isSaved: reply.address == nil)
         case (.jsonFeed, _):
             let document = try JSONFeedPage(reply.bytes, from: reply.address)
             var page = try document.page(number, token: token)
@@ -81,6 +88,16 @@ struct SyndicationFeed: Feed {
         let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)
         var page = try document.page(number, token: token)
         page.next = next(document.next, at: reply.address)
+        return page
+    }
+
+    /// The prefix of cursors of OAI-PMH.
+    private static let records = "oai\n"
+
+    /// Returns a page of records with a cursor of this feed; that of a saved reply has none.
+    private static func resumed(_ page: Page, isSaved: Bool = false) -> Page {
+        var page = page
+        page.next = isSaved ? nil : page.next.map { Cursor(rawValue: records + $0.rawValue) }
         return page
     }
 

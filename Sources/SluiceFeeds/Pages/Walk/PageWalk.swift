@@ -206,7 +206,7 @@ extension PageWalk {
             document.photos = [Photo(id: address, url: address)]
             return document
         // Links may lead to any kind of file.
-        case .syndication, .list, .iiif, .jsonFeed, .json: return WebDocument()
+        case .syndication, .oai, .list, .iiif, .jsonFeed, .json: return WebDocument()
         }
     }
 

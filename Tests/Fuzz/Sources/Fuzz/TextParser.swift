@@ -96,6 +96,8 @@ private func parseFeed(_ bytes: [UInt8]) {
         check((try? page.page(1, token: token))?.photos ?? [])
         _ = page.next
     }
+    if let page = try? OAIPage(bytes, token: token) { check((try? page.page(1, token: token))?.photos ?? []) }
+    _ = OAIRequest(text(bytes.prefix(200))).address
     _ = HTMLImages.addresses(in: text(bytes))
     let plain = plainText(fromHTML: text(bytes))
     precondition(plain.utf8.count <= bytes.count * 3, "text is not longer than its HTML")

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// The records of an OAI-PMH 2.0 repository; a cursor is a resumption token.
+struct OAIFeed: Feed {
+    private static let limit = 16 << 20
+
+    let name: String
+    let defaultVariant = Variant.original
+    private let request: OAIRequest
+    private let transfers: Transfers
+    private let headers: [String]
+
+    init(root: String, transfers: Transfers, options: FeedOptions) {
+        name = WebAddress(root)?.host ?? "oai"
+        request = OAIRequest(root)
+        (self.transfers, headers) = (transfers, options.headers)
+    }
+
+    /// Repositories have pages of fifty records and millions of records.
+    var maxPages: Int? { 100_000 }
+
+    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        let address = cursor.map { request.address(resuming: $0.rawValue) } ?? request.address
+        var page = Request(address, headers: headers, limit: Self.limit, timeout: .seconds(60))
+        page.acceptsCompression = true
+        let response = try await transfers.fetch(page, token: token)
+        return try OAIPage(response.body, token: token).page(number, token: token)
+    }
+}
+
+/// The address of a request for records, made from a repository's address and the arguments in its query.
+struct OAIRequest {
+    /// The arguments of the protocol; a repository may have others, such as a key.
+    private static let arguments: Set<Substring> = [
+        "verb", "metadataPrefix", "set", "from", "until", "identifier", "resumptionToken",
+    ]
+
+    private let base: Substring
+    private let query: [Substring]
+
+    init(_ address: String) {
+        base = address.prefix { $0 != "?" && $0 != "#" }
+        query = address.dropFirst(base.utf8.count).prefix { $0 != "#" }.dropFirst().split(separator: "&")
+    }
+
+    /// Whether the verb, if there is one, asks for records.
+    var listsRecords: Bool { ["ListRecords", "GetRecord", nil].contains(value(of: "verb")) }
+
+    /// The address of the first page; the default format is Dublin Core, which every repository has.
+    var address: String {
+        var query = query
+        let isOne = value(of: "identifier") != nil
+        if value(of: "verb") == nil { query.insert(isOne ? "verb=GetRecord" : "verb=ListRecords", at: 0) }
+        if value(of: "metadataPrefix") == nil, value(of: "resumptionToken") == nil {
+            query.append("metadataPrefix=oai_dc")
+        }
+        return "\(base)?\(query.joined(separator: "&"))"
+    }
+
+    /// Returns the address of the page at a resumption token, which excludes all other arguments of the protocol.
+    func address(resuming token: String) -> String {
+        let kept = query.filter { !Self.arguments.contains(Self.name($0)) }.map(String.init)
+        let parts = ["verb=ListRecords", "resumptionToken=\(token.percentEncoded())"] + kept
+        return "\(base)?\(parts.joined(separator: "&"))"
+    }
+
+    private func value(of name: Substring) -> Substring? {
+        query.first { Self.name($0) == name }.map { $0.dropFirst(name.utf8.count + 1) }
+    }
+
+    private static func name(_ part: Substring) -> Substring { part.prefix { $0 != "=" } }
+}

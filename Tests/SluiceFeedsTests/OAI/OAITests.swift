@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import SluiceTransfer
+import TestSupport
+import Testing
+
+@testable import SluiceFeeds
+
+/// Reads replies of OAI-PMH repositories.
+@Suite("OAI-PMH", .timeLimit(.minutes(10))) struct OAITests {
+    private static let spaces = """
+        xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" \
+        xmlns:edm="http://www.europeana.eu/schemas/edm/" xmlns:ore="http://www.openarchives.org/ore/terms/" \
+        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:skos="http://www.w3.org/2004/02/skos/core#" \
+        xmlns:ebucore="http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#"
+        """
+
+    private func reply(_ list: String) -> String {
+        "<?xml version='1.0'?>\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\">\(list)</OAI-PMH>"
+    }
+
+    private func record(_ id: String, _ metadata: String) -> String {
+        """
+        <record><header><identifier>\(id)</identifier></header><metadata><x \(Self.spaces)>\(metadata)</x></metadata>\
+        </record>
+        """
+    }
+
+    private func page(_ records: String...) throws -> Page {
+        let bytes = Array(reply("<ListRecords>\(records.joined())</ListRecords>").utf8)
+        return try OAIPage(bytes, token: CancellationToken()).page(1, token: CancellationToken())
+    }
+
+    @Test("Dublin Core: addresses of pictures become photos, those of thumbnails previews, others the page")
+    func dublinCore() throws {
+        let page = try page(
+            record(
+                "oai:a:1",
+                """
+                <dc:title>A map</dc:title><dc:creator>Ida</dc:creator><dc:date>1912</dc:date><dc:date>2019-10-22</dc:date>
+                <dc:identifier>map.jpg</dc:identifier><dc:identifier>https://a.test/detail/1</dc:identifier>
+                <dc:identifier>https://a.test/Size1/1.jpg</dc:identifier>
+                <dc:relation>vignette : https://a.test/thumb.ashx?i=1</dc:relation>
+                <dc:relation>https://a.test/Size1/2.PNG</dc:relation><dc:subject>Maps</dc:subject><dc:subject>Seas</dc:subject>
+                <dc:rights>Free to use</dc:rights><dc:rights>https://creativecommons.org/publicdomain/mark/1.0/</dc:rights>
+                <dcterms:isPartOf>Atlas</dcterms:isPartOf>
+                """),
+            record(
+                "oai:a:2", "<dc:source>https://a.test/utils/getthumbnail/2</dc:source><dc:publisher>A</dc:publisher>"),
+            record("oai:a:3", "<dc:identifier>https://a.test/3.pdf</dc:identifier>"),
+            "<record><header status='deleted'><identifier>oai:a:4</identifier></header></record>")
+        #expect(page.photos.map(\.id) == ["oai:a:1", "oai:a:1#2", "oai:a:2"])
+        let photo = page.photos[0]
+        #expect(photo.variants.map(\.name) == ["original", "preview"])
+        #expect(photo.variants.map(\.url) == ["https://a.test/Size1/1.jpg", "https://a.test/thumb.ashx?i=1"])
+        #expect(photo.caption == "A map" && photo.author == "Ida" && photo.tags == "Maps, Seas")
+        #expect(photo.pageURL == "https://a.test/detail/1" && photo.date == 1_571_702_400)
+        #expect(photo.license == "Public Domain Mark 1.0" && photo.attribution == "Free to use")
+        #expect(photo.collection == "Atlas" && page.photos[1].variants.map(\.name) == ["original"])
+        #expect(page.photos[2].variants[0].url.hasSuffix("getthumbnail/2") && page.photos[2].attribution == "A")
+        #expect(page.notes == ["page 1: 1 of 4 records have no picture", "page 1: 1 of 4 records are deleted"])
+        #expect(page.next == nil && !page.mayBeEmpty)
+    }
+
+    @Test("Europeana Data Model: views become photos with the labels of the terms and persons of the record")
+    func europeana() throws {
+        let page = try page(
+            record(
+                "https://id.test/1",
+                """
+                <rdf:RDF><ore:Aggregation><edm:aggregatedCHO><edm:ProvidedCHO rdf:about="https://id.test/1">
+                <dc:title xml:lang="nl">De brug</dc:title><dc:title xml:lang="en">The bridge</dc:title>
+                <dc:creator rdf:resource="https://id.test/p"/><dc:subject rdf:resource="https://id.test/t"/>
+                <dc:subject rdf:resource="https://id.test/unknown"/><edm:type>IMAGE</edm:type></edm:ProvidedCHO>
+                </edm:aggregatedCHO><edm:isShownAt rdf:resource="https://a.test/1"/>
+                <edm:isShownBy><edm:WebResource rdf:about="https://iiif.test/a/full/max/0/default.jpg">
+                <dc:creator>The camera</dc:creator><ebucore:width>640</ebucore:width></edm:WebResource></edm:isShownBy>
+                <edm:hasView rdf:resource="https://iiif.test/b"/><edm:hasView rdf:resource="https://a.test/c.mp3"/>
+                <edm:hasView rdf:resource="https://iiif.test/b"/><edm:object rdf:resource="https://a.test/s"/>
+                <edm:dataProvider>Museum</edm:dataProvider>
+                <edm:rights rdf:resource="http://rightsstatements.org/vocab/InC/1.0/"/></ore:Aggregation>
+                <edm:WebResource rdf:about="https://a.test/c.mp3"><dc:format>audio/mpeg</dc:format></edm:WebResource>
+                <skos:Concept rdf:about="https://id.test/t"><skos:prefLabel xml:lang="nl">bruggen</skos:prefLabel>
+                <skos:prefLabel xml:lang="en">bridges</skos:prefLabel></skos:Concept>
+                <edm:Agent rdf:about="https://id.test/p"><skos:prefLabel>Ida</skos:prefLabel></edm:Agent></rdf:RDF>
+                """),
+            record("v", "<edm:isShownBy rdf:resource='https://a.test/v'/><edm:type>VIDEO</edm:type>"))
+        #expect(page.photos.map(\.id) == ["https://id.test/1", "https://id.test/1#2"])
+        let photo = page.photos[0]
+        #expect(photo.variants.map(\.url) == ["https://iiif.test/a/full/max/0/default.jpg", "https://a.test/s"])
+        #expect(photo.width == 640 && photo.caption == "The bridge" && photo.author == "Ida")
+        #expect(photo.tags == "bridges, https://id.test/unknown" && photo.pageURL == "https://a.test/1")
+        #expect(photo.license == "In Copyright" && photo.attribution == "Museum")
+        #expect(page.photos[1].variants.map(\.url) == ["https://iiif.test/b"])
+        #expect(page.notes == ["page 1: 1 of 2 records have no picture"])
+    }
+
+    @Test(
+        "The arguments of the address are completed, and a resumption token replaces them",
+        arguments: [
+            (
+                "https://a.test/oai", "?verb=ListRecords&metadataPrefix=oai_dc",
+                "?verb=ListRecords&resumptionToken=a%20b"
+            ),
+            (
+                "https://a.test/oai?key=7&set=x&metadataPrefix=edm", "?verb=ListRecords&key=7&set=x&metadataPrefix=edm",
+                "?verb=ListRecords&resumptionToken=a%20b&key=7"
+            ),
+            (
+                "https://a.test/oai?identifier=1#top", "?verb=GetRecord&identifier=1&metadataPrefix=oai_dc",
+                "?verb=ListRecords&resumptionToken=a%20b"
+            ),
+        ])
+    func requests(address: String, first: String, next: String) {
+        let request = OAIRequest(address)
+        #expect(request.address == "https://a.test/oai" + first)
+        #expect(request.address(resuming: "a b") == "https://a.test/oai" + next)
+    }
+
+    @Test("Other verbs, and texts that are no web address, are invalid sources")
+    func invalid() {
+        for text in ["oai:https://a.test/oai?verb=ListSets", "oai:a.test", "oai:"] {
+            #expect(throws: SourceError.self) { try Source(text) }
+        }
+    }
+
+    private func served(_ text: String) -> [RawServer.Step] {
+        [.text("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")]
+    }
+
+    private func feed(_ source: String) throws -> any Feed {
+        let source = try Source(source)
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
+        return try source.feeds(through: Transfers(options), options: FeedOptions())[0].feed
+    }
+
+    /// A page of records without pictures, and one that the repository no longer has, must not end the list.
+    @Test("All pages are read, with or without the prefix, up to the page with an empty token")
+    func walk() async throws {
+        let picture = { (id: Int) in
+            record("\(id)", "<dc:identifier>https://a.test/\(id).jpg</dc:identifier>")
+        }
+        func list(_ text: String) -> [RawServer.Step] { served(reply("<ListRecords>\(text)</ListRecords>")) }
+        let server = try RawServer([
+            "/oai?verb=ListRecords&metadataPrefix=oai_dc": list(picture(1) + "<resumptionToken>t/1</resumptionToken>"),
+            "/oai?verb=ListRecords&resumptionToken=t%2F1": list(
+                record("2", "") + "<resumptionToken>t2</resumptionToken>"),
+            "/oai?verb=ListRecords&resumptionToken=t2": list(picture(3) + "<resumptionToken completeListSize='3'/>"),
+        ])
+        defer { server.stop() }
+        for source in ["oai:" + server.url("/oai"), server.url("/oai?verb=ListRecords&metadataPrefix=oai_dc")] {
+            let pages = try await pages(of: feed(source))
+            #expect(pages.map { $0.photos.map(\.id) } == [["1"], [], ["3"]])
+        }
+    }
+
+    @Test("A list without a matching record is empty, and other errors have the repository's words")
+    func errors() async throws {
+        let server = try RawServer([
+            "/none?verb=ListRecords&metadataPrefix=oai_dc": served(reply("<error code=\"noRecordsMatch\"/>")),
+            "/bad?verb=ListRecords&metadataPrefix=oai_dc": served(
+                reply("<error code=\"badArgument\">No set of that name</error>")),
+            "/page?verb=ListRecords&metadataPrefix=oai_dc": served("<html><body><img src='a.jpg'></body></html>"),
+        ])
+        defer { server.stop() }
+        let empty = try await pages(of: feed("oai:" + server.url("/none")))
+        #expect(empty.map(\.notes) == [["the repository has no record that matches the request"]])
+        let bad = await #expect(throws: Failure.self) { try await pages(of: feed("oai:" + server.url("/bad"))) }
+        #expect(bad?.detail == "No set of that name (badArgument)" && bad?.cause == .unexpectedStatus)
+        let other = await #expect(throws: Failure.self) { try await pages(of: feed("oai:" + server.url("/page"))) }
+        #expect(other?.detail == "this is not a reply of an OAI-PMH repository")
+    }
+
+    /// One record with a control character would otherwise end the reading of a million.
+    @Test("Of a reply that is not well-formed, the readable records and the token are used")
+    func damage() throws {
+        let good = { (id: Int) in
+            record("\(id)", "<dc:identifier>https://a.test/\(id).jpg</dc:identifier>")
+        }
+        let bad = record("2", "<dc:title>A <b>bridge</dc:title><dc:identifier>https://a.test/2.jpg</dc:identifier>")
+        let page = try page(good(1), bad, good(3), "<resumptionToken>t</resumptionToken>")
+        #expect(page.photos.map(\.id).contains("1") && page.photos.map(\.id).contains("3"))
+        #expect(page.next?.rawValue == "t" && page.notes.contains { $0.contains("is not well-formed") })
+    }
+}
