@@ -20,16 +20,18 @@ import Testing
             ("links[href^=a].rel", "x"), ("links[rel=y].href", "b"), ("names[$=~large.jpg]", "1~large.jpg"),
             ("names[$=.png]|names[-1]", "3.gif"), ("sizes[>]", "20"), ("links[rel=z].href", nil),
             ("links[rel=y][href$=b].href", "b"), ("links[rel=y][href$=a].href", nil), ("links[].rel", "x"),
+            ("row[][src^=http][height].src", "http://b"), ("row[][src$=c][height].src", nil), ("row[color]", nil),
         ] as [(String, String?)])
     func selectors(path: String, text: String?) throws {
         let record = """
             {"links":[{"href":"a","rel":"x","width":"9"},{"href":"b","rel":"y","width":100}],
-            "names":["1~large.jpg","2~orig.tif","3.gif"],"sizes":[3,20,"7"]}
+            "names":["1~large.jpg","2~orig.tif","3.gif"],"sizes":[3,20,"7"],
+            "row":{"text":"http","sound":[{"src":"http://c"}],"pictures":[{"src":"http://b","height":9}],"none":null}}
             """
         #expect(try value(path, in: record) == text)
     }
 
-    @Test("Invalid paths are refused", arguments: ["a[", "a[b", "a[x=]", "a[?]", "a..b", "a[b]c"])
+    @Test("Invalid paths are refused", arguments: ["a[", "a[b", "a[x=]", "a[?]", "a..b", "a[b]c", "a[b c]"])
     func invalidPaths(path: String) {
         #expect(FieldPath(path) == nil)
     }

@@ -82,7 +82,10 @@ import Testing
                 ["/1"]
             ),
             ("<description>no picture, &lt;imgs src=x> &lt; &lt;img&gt;</description>", []),
-            ("<body xmlns='http://www.w3.org/1999/xhtml'><p><img src='/b.jpg'/></p></body>", ["/b.jpg"]),
+            (
+                "<body xmlns='http://www.w3.org/1999/xhtml'><p><img src='/b.jpg'/><img src='/t.gif' height='1'/></p></body>",
+                ["/b.jpg"]
+            ),
             ("<fullitem>&lt;img src='/f.jpg'></fullitem>", ["/f.jpg"]),
             ("<description>&lt;img src='/long\n.jpg'></description>", ["/long.jpg"]),
             ("<enclosure url='/e.mp3' type='audio/mpeg'/><itunes:image href='/episode.jpg'/>", ["/episode.jpg"]),

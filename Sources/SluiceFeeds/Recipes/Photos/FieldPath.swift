@@ -5,7 +5,7 @@ internal import SluiceModel
 /// The path of a value in a JSON record, such as `user.name` or `description|alt_description`.
 ///
 /// Dots join names and bars separate alternatives. After a name, brackets select elements of a list: `[0]` by position,
-/// `[-1]` from the end, `[]` all of them, `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]`
+/// `[-1]` from the end, `[]` all of them, also of an object, `[height]` those with a member, `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]`
 /// by its beginning, and `[>width]` and `[<width]` by the largest and smallest number. Without a member's name they
 /// apply to the elements themselves. A leading `$` is the reply that contains the record, `@` the element of the record
 /// that is the photo, and `#` the number of the photo in the record.
@@ -21,6 +21,7 @@ struct FieldPath: Sendable, Hashable {
         case index(Int)
         case match(name: String, Comparison, value: String)
         case extreme(name: String, isLargest: Bool)
+        case having(name: String)
         case all
     }
 
@@ -110,7 +111,10 @@ struct FieldPath: Sendable, Hashable {
             guard !value.isEmpty else { return nil }
             return .match(name: String(inside[..<range.lowerBound]), comparison, value: value)
         }
-        return nil
+        let isName = inside.utf8.allSatisfy {
+            UInt8(ascii: "a") <= $0 | 0x20 && $0 | 0x20 <= UInt8(ascii: "z") || $0 == 0x5F
+        }
+        return isName ? .having(name: String(inside)) : nil
     }
 
     /// Returns the values of the first alternative that has any, ignoring `null` and empty texts.
@@ -160,7 +164,12 @@ struct FieldPath: Sendable, Hashable {
     private static func select(_ step: Step, in values: [JSON]) -> [JSON] {
         switch step {
         case .name(let name): return values.compactMap { $0[name] }
-        case .all: return values.flatMap { $0.elements ?? [] }
+        case .all:
+            return values.flatMap { value in
+                if case .object(let members) = value { return members.map(\.value) }
+                return value.elements ?? []
+            }
+        case .having(let name): return values.flatMap { $0.elements ?? [$0] }.filter { $0[name] ?? .null != .null }
         case .index(let index):
             return values.compactMap { value in
                 guard let elements = value.elements else { return nil }

@@ -95,10 +95,15 @@ struct EntryPictureFinder {
             + entry.all("body") + entry.all("fullitem")
         var seen: TextSet = []
         let addresses = texts.flatMap { text in
-            HTMLImages.addresses(in: text.rawText) + text.subtree.filter { $0.name == "img" }.compactMap { $0["src"] }
+            HTMLImages.addresses(in: text.rawText) + text.subtree.filter(Self.isImage).compactMap { $0["src"] }
         }
         return (addresses + [episodeImage].compactMap(\.self)).compactMap { single($0) }
             .filter { seen.insert($0.variants[0].url) }
+    }
+
+    /// Whether an element of XHTML is a picture, and no tracking pixel.
+    private static func isImage(_ element: XMLElement) -> Bool {
+        element.name == "img" && element["width"] != "1" && element["height"] != "1"
     }
 
     /// The address of the image that a podcast states for an episode, or other feeds for an item.

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import SluiceOrigin
+import Testing
+
+@testable import SluiceFeeds
+
+/// Built-in recipes against replies in the form of recorded ones that they misread.
+@Suite("Replies of services", .timeLimit(.minutes(10))) struct ServiceReplyTests {
+    private func photos(_ name: String, _ reply: String) async throws -> [Photo] {
+        let stub = ServiceStub { _ in .json(reply) }
+        defer { stub.stop() }
+        let recipe = try #require(BuiltInRecipes.named(name))
+        let listing = recipe.listings[0]
+        let text = listing.needsArgument ? "\(listing.name)/x" : listing.name
+        let feed = try stub.feed(recipe, text, key: recipe.key == nil ? nil : "no-key-at-all")
+        return try await feed.page(1, at: nil, token: CancellationToken()).photos
+    }
+
+    /// A list has fewer fields than a single object, and lost its pictures.
+    @Test("Harvard: an object without a list of images has its primary image")
+    func harvard() async throws {
+        let photos = try await photos(
+            "harvard",
+            """
+            {"info":{"pages":1},"records":[{"objectnumber":"R1","primaryimageurl":"http://n.test/a"},
+            {"id":2,"imagepermissionlevel":0,"primaryimageurl":"http://n.test/b",
+            "images":[{"imageid":3,"baseimageurl":"http://n.test/b","width":9}]},
+            {"id":4,"imagepermissionlevel":1,"primaryimageurl":"http://n.test/c"}]}
+            """)
+        #expect(photos.map(\.id) == ["R1", "2/3"])
+        #expect(photos.map { $0.variants[0].url } == ["https://n.test/a", "https://n.test/b"])
+    }
+
+    /// The label states the size, so only the smaller rendition was found.
+    @Test("Smithsonian: the high-resolution JPEG is chosen, whatever its size")
+    func smithsonian() async throws {
+        let photos = try await photos(
+            "smithsonian",
+            """
+            {"response":{"rowCount":1,"rows":[{"id":"a","title":"T","content":{"descriptiveNonRepeating":{"online_media":
+            {"media":[{"type":"Images","content":"https://i.test/s","resources":[
+            {"label":"High-resolution TIFF","url":"https://i.test/a.tif"},
+            {"label":"High-resolution JPEG (7033x1885)","url":"https://i.test/a.jpg"},
+            {"label":"Screen Image","url":"https://i.test/a_screen"}]}]}},
+            "indexedStructured":{"topic":["Jazz (Music)","Drums"]}}}]}}
+            """)
+        #expect(
+            photos.map { $0.variants[0].url } == ["https://i.test/a.jpg"] && photos[0].tags == "Jazz (Music), Drums")
+    }
+
+    /// Only columns with a few usual names were read.
+    @Test("Hugging Face: all pictures of a row are photos, whatever their columns, and sound is none")
+    func huggingFace() async throws {
+        let photos = try await photos(
+            "huggingface",
+            """
+            {"num_rows_total":2,"rows":[{"row_idx":7,"row":{"text":"A horse","imageA":{"src":"https://i.test/a","height":2,
+            "width":3},"imageB":{"src":"https://i.test/b","height":2,"width":3},
+            "more":[{"src":"https://i.test/c","height":4,"width":5}],"sound":[{"src":"https://i.test/s","type":"audio/wav"}]}},
+            {"row_idx":8,"row":{"text":"No picture"}}]}
+            """)
+        #expect(photos.map(\.id) == ["7", "7#2", "7#3"] && photos.allSatisfy { $0.caption == "A horse" })
+        #expect(photos.map { $0.variants[0].url } == ["https://i.test/a", "https://i.test/b", "https://i.test/c"])
+        #expect(photos.map(\.width) == [3, 3, 5])
+    }
+
+    @Test("NASA, DPLA and Wellcome: keywords, sizes, colours and versions of licences are read")
+    func facts() async throws {
+        let nasa = try await photos(
+            "nasa",
+            """
+            {"collection":{"items":[{"data":[{"nasa_id":"a","media_type":"image","keywords":["Moon","Crater"]}],"links":[
+            {"rel":"preview","href":"https://i.test/a~thumb.jpg"},{"rel":"alternate","href":"https://i.test/a~large.jpg"},
+            {"rel":"canonical","href":"https://i.test/a~orig.jpg","width":4000,"height":3926}]}]}}
+            """)
+        #expect(nasa.map(\.tags) == ["Moon, Crater"] && nasa[0].width == 4000 && nasa[0].height == 3926)
+        #expect(nasa[0].variants[0].url == "https://i.test/a~orig.jpg")
+        let dpla = try await photos(
+            "dpla",
+            #"{"docs":[{"id":"a","object":"https://i.test/a","sourceResource":{"subject":[{"name":"Horses"},{"name":"Sky"}]}}]}"#
+        )
+        #expect(dpla.map(\.tags) == ["Horses, Sky"])
+        let wellcome = try await photos(
+            "wellcome",
+            """
+            {"results":[{"id":"a","averageColor":"#575AD0","source":{"id":"w"},"thumbnail":{"url":"https://i.test/a/info.json",
+            "license":{"id":"cc-by","url":"http://creativecommons.org/licenses/by/4.0/"}}}]}
+            """)
+        #expect(wellcome.map(\.license) == ["CC BY 4.0"] && wellcome[0].color?.uppercased() == "#575AD0")
+        #expect(wellcome[0].variants[0].url == "https://i.test/a/full/full/0/default.jpg")
+    }
+}
