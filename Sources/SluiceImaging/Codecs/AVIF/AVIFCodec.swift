@@ -39,6 +39,9 @@ extension Codec {
 
 /// libavif, which is loaded when it is first needed.
 enum AVIFLibrary {
+    /// Whether the library finds the transparency of each tile of a grid.
+    static var readsAlphaOfTiles: Bool { AVIF_VERSION_MAJOR >= 1 }
+
     /// Throws `unsupported` if the library cannot be loaded.
     static func load() throws(ImagingError) {
         guard clibraries_load(clibraries_avif) else {

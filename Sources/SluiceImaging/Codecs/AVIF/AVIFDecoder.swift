@@ -35,8 +35,11 @@ extension ImageHeader {
         }
         var header = try ImageHeader(items, as: .avif, &window)
         if !header.info.hasAlpha, try items.hasAlpha(ofAnyOf: tiles, &window) {
-            // libavif before 1.0 finds only the transparency of the whole grid.
-            header.notes.append("the transparency of the grid's tiles is ignored")
+            // libavif before 1.0 finds only the transparency of the whole grid, and shows the colours below it.
+            guard AVIFLibrary.readsAlphaOfTiles else {
+                throw ImagingError(.unsupported, "AVIF grid of transparent tiles, which libavif 1.0 reads")
+            }
+            header.info.hasAlpha = true
         }
         let flags = try window.uint8(at: range.lowerBound + 2)
         header.info.bitDepth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
