@@ -5,10 +5,11 @@ internal import SluiceModel
 /// The path of a value in a JSON record, such as `user.name` or `description|alt_description`.
 ///
 /// Dots join names and bars separate alternatives. After a name, brackets select elements of a list: `[0]` by position,
-/// `[-1]` from the end, `[]` all of them, also of an object, `[height]` those with a member, `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]`
-/// by its beginning, and `[>width]` and `[<width]` by the largest and smallest number. Without a member's name they
-/// apply to the elements themselves. A leading `$` is the reply that contains the record, `@` the element of the record
-/// that is the photo, and `#` the number of the photo in the record.
+/// `[-1]` from the end, `[]` all of them (also the values of an object), `[height]` those that have a member,
+/// `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]` by its beginning, and `[>width]` and
+/// `[<width]` by the largest and smallest number. Without a member's name they apply to the elements themselves. A
+/// leading `$` is the reply that contains the record, `@` the element of the record that is the photo, and `#` the
+/// number of the photo in the record.
 struct FieldPath: Sendable, Hashable {
     private enum Comparison: String, Sendable, Hashable, CaseIterable {
         case end = "$="
