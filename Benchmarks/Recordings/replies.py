@@ -116,7 +116,11 @@ def cleveland(reply: Json) -> Counts:
 
 
 def harvard(reply: Json) -> Counts:
-    return [len(many(record, "images")) if record.get("imagepermissionlevel", 0) == 0 else 0
+    def pictures(record: Json) -> int:
+        # A list may have the main picture of an object only.
+        return len(many(record, "images")) or int(bool(record.get("primaryimageurl")))
+
+    return [pictures(record) if record.get("imagepermissionlevel", 0) == 0 else 0
             for record in records(reply, "records")]
 
 
