@@ -62,6 +62,11 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var animation = Animation.first
     /// The encoder's quality, 1 to 100.
     public var quality = 80
+    /// The similarity to the picture that each lossy thumbnail reaches at the lowest quality that suffices, 1 to 100.
+    ///
+    /// 90 looks identical, 70 is good, and 50 is visibly reduced. ``quality`` then applies only to animations and to
+    /// thumbnails with a side of less than 32 pixels. If `nil`, all have the same quality.
+    public var targetScore: Int?
     /// Whether JPEGs are progressive, which shows them earlier and makes them slightly smaller but slower to encode and
     /// decode.
     public var isProgressive = false

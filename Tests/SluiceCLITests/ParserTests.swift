@@ -90,6 +90,17 @@ import Testing
         #expect(try ThumbsRequest(options("thumbs / none -o x")).options.commandLine == ["thumbs", "/", "none"])
     }
 
+    @Test("A quality is a number, or a score for each thumbnail; the last one counts")
+    func quality() throws {
+        func thumbnails(_ words: String) throws -> ThumbnailOptions {
+            try ThumbsRequest(options("thumbs a -o small \(words)")).options.thumbnails
+        }
+        #expect(try thumbnails("--quality auto").targetScore == 80)
+        #expect(try thumbnails("--quality auto:65").targetScore == 65)
+        let last = try thumbnails("--quality auto:65 --quality 70")
+        #expect(last.targetScore == nil && last.quality == 70)
+    }
+
     @Test("thumbs accepts any number of paths and the thumbnail options of mirror")
     func thumbs() throws {
         let raw = try options("thumbs a b/c - -o small --sizes 64 --format webp -j 3 --no-gallery --quality 70")

@@ -45,7 +45,14 @@ import Testing
                 "mirror demo --pages 99999999999999999999",
                 "invalid value '99999999999999999999' for --pages: expected a whole number, 1 or more"
             ),
-            ("mirror demo --quality 101", "invalid value '101' for --quality: expected a whole number from 1 to 100"),
+            (
+                "mirror demo --quality 101",
+                "invalid value '101' for --quality: expected a whole number from 1 to 100, auto, or auto:N with such a number"
+            ),
+            (
+                "mirror demo --quality auto:0",
+                "invalid value 'auto:0' for --quality: expected a whole number from 1 to 100, auto, or auto:N with such a number"
+            ),
             (
                 "mirror demo --min-size x",
                 "invalid value 'x' for --min-size: expected a size, e.g. 800, 800x600 or x600"

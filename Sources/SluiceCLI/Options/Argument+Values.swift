@@ -16,6 +16,16 @@ extension Argument {
         return number
     }
 
+    /// Parses an encoder's quality, or `auto` or `auto:N` for a score.
+    func quality() throws(InvalidValue) -> QualityValue {
+        if text == "auto" { return QualityValue(score: QualityValue.defaultScore) }
+        let isScore = text.hasPrefix("auto:")
+        guard let number = wholeNumber(isScore ? String(text.dropFirst(5)) : text), (1...100).contains(number) else {
+            throw InvalidValue("a whole number from 1 to 100, auto, or auto:N with such a number")
+        }
+        return isScore ? QualityValue(score: number) : QualityValue(quality: number)
+    }
+
     /// Parses a number of photos in flight; `auto` gives the highest number that it can reach.
     func concurrency() throws(InvalidValue) -> Int {
         if text == "auto" { return MirrorOptions.maximumConcurrency }
@@ -249,4 +259,13 @@ private func isTokenByte(_ byte: UInt8) -> Bool {
         true
     default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
+}
+
+/// A value of `--quality`: one for all thumbnails, or the score that each reaches.
+struct QualityValue {
+    /// The score of JPEGs of the default quality, in the mean.
+    static let defaultScore = 80
+
+    var quality: Int?
+    var score: Int?
 }

@@ -63,10 +63,18 @@ extension Flag {
             long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
             essential: [.thumbs],
-            help: "Quality of \(qualityFormats), 1 to 100 (default \(defaults.quality))",
-            longHelp: "Encoder quality for \(qualityFormats), from 1 to 100. The default is \(defaults.quality).",
+            help: "Quality of \(qualityFormats), 1 to 100, or auto (default \(defaults.quality))",
+            longHelp: """
+                Encoder quality for \(qualityFormats), from 1 to 100. auto chooses it for each thumbnail, so that all \
+                look equally good: it compares the encoded thumbnail with the picture, and takes the lowest quality \
+                that reaches \(QualityValue.defaultScore) of 100 points, in at most three attempts. auto:N asks for N \
+                points: 90 looks identical, 70 is good, and 50 is visibly reduced. The default is \
+                \(defaults.quality).
+                """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.quality = try argument.count(from: 1, to: 100)
+                let value = try argument.quality()
+                options.mirror.thumbnails.targetScore = value.score
+                options.mirror.thumbnails.quality = value.quality ?? defaults.quality
             }),
         Flag(
             long: "salvage", undo: "no-salvage", category: .thumbnails, commands: thumbnailCommands,

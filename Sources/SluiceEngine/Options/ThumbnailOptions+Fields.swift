@@ -26,6 +26,7 @@ extension ThumbnailOptions: OptionGroup {
             ledgerValue: { $0.isEmpty ? "[]" : "(\($0.map { ":\($0.rawValue)" }.sorted().joined(separator: ",")))" }),
         OptionField(worker: "format", \.format, .files, ledger: .always("format")),
         OptionField(worker: "quality", \.quality, .files, ledger: .always("quality")),
+        OptionField(worker: "target-score", \.targetScore, .files, ledger: .ifChanged("targetScore")),
         OptionField(worker: "progressive", \.isProgressive, .files, ledger: .always("isProgressive")),
         OptionField(worker: "subsampling", \.subsampling, .files, ledger: .always("subsampling")),
         OptionField(worker: "lossless", \.isLossless, .files, ledger: .always("isLossless")),

@@ -31,14 +31,18 @@ extension ImageEncoder {
         return try encoder.makeAnimation(width: width, height: height, loops: loops, self)
     }
 
-    /// Encodes an image at the highest quality, up to the encoder's own, that gives at most `limit` bytes.
+    /// Encodes an image as the options want.
     ///
-    /// A binary search over the qualities takes at most eight attempts. It may miss a higher quality that also fits,
-    /// because sizes do not strictly grow with quality, but it never returns a file above the limit if any attempt
-    /// fits. If none fits, the result has the lowest quality. Formats without a quality setting are encoded once.
-    func encode(_ raster: Raster, atMost limit: Int?, _ watchdog: DecodeWatchdog) throws(ImagingError) -> [UInt8] {
-        let first = try encode(raster)
-        guard let limit, first.count > limit, hasQualitySetting else { return first }
+    /// A binary search over the qualities for `limit` bytes takes at most eight attempts. It may miss a higher quality
+    /// that also fits, because sizes do not strictly grow with quality, but it never returns a file above the limit if
+    /// any attempt fits. If none fits, the result has the lowest quality. Formats without a quality setting are encoded
+    /// once.
+    func encode(
+        _ raster: Raster, reaching target: Int? = nil, atMost limit: Int? = nil, _ watchdog: DecodeWatchdog
+    ) throws(ImagingError) -> [UInt8] {
+        guard hasQualitySetting else { return try encode(raster) }
+        let (quality, first) = try firstAttempt(raster, reaching: target, watchdog)
+        guard let limit, first.count > limit else { return first }
         var attempt = self
         var best: [UInt8]?
         var last = first
@@ -56,6 +60,26 @@ extension ImageEncoder {
             }
         }
         return best ?? last
+    }
+
+    private func firstAttempt(
+        _ raster: Raster, reaching target: Int?, _ watchdog: DecodeWatchdog
+    ) throws(ImagingError) -> (quality: Int, bytes: [UInt8]) {
+        guard let target, min(raster.width, raster.height) >= VisualComparison.minimumSide else {
+            return (quality, try encode(raster))
+        }
+        var search = QualitySearch(for: Double(target), in: format)
+        while let quality = search.next {
+            try watchdog.check()
+            var attempt = self
+            attempt.quality = quality
+            let bytes = try attempt.encode(raster)
+            let version = try Raster(decoding: ImageInput(bytes), watchdog: watchdog)
+            search.add(
+                QualitySearch.Attempt(
+                    quality: quality, bytes: bytes, score: VisualComparison.score(of: version, comparedWith: raster)))
+        }
+        return (search.best.quality, search.best.bytes)
     }
 
     private var hasQualitySetting: Bool {

@@ -291,7 +291,8 @@ public struct Thumbnailer: Sendable {
             let image = isGrey ? opaque.greyIfColorless : opaque
             let encoder = options.encoder(for: image, metadata)
             let bytes = try ImagingTimes.measured(&times.encode) { () throws(ImagingError) in
-                try encoder.encode(image, atMost: options.maxBytes, watchdog)
+                try encoder.encode(
+                    image, reaching: options.targetScore, atMost: options.maxBytes, watchdog)
             }
             if let limit = options.maxBytes, bytes.count > limit {
                 notes.append("thumbnail \(options.sizes[index]) has \(bytes.count) bytes (limit \(limit))")

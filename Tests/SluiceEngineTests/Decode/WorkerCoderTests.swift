@@ -16,7 +16,7 @@ import Testing
         options.background = BackgroundColor(red: 1, green: 2, blue: 3, alpha: 4)
         (options.kernel, options.sharpen, options.qualityMode, options.isLinear) = (.area, 0.75, .exact, true)
         (options.profile, options.keptMetadata, options.format) = (.keep, [.gps, .copyright], .webp)
-        (options.quality, options.isProgressive, options.subsampling) = (61, true, .full)
+        (options.quality, options.targetScore, options.isProgressive, options.subsampling) = (61, 72, true, .full)
         (options.speed, options.isLossless, options.maxBytes, options.salvages) = (2, true, 12_345, true)
         (options.acceptsMissingEnd, options.sampling) = (true, .colors)
         options.decoder = .reference

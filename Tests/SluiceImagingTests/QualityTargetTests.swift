@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("Quality for a score", .timeLimit(.minutes(10))) struct QualityTargetTests {
+    /// Rings that become finer, in changing colours.
+    static let rings = SampleImages.make(256, 256, .rgb) { x, y in
+        let phase = ((x * x + 2 * y * y) >> 7) & 255
+        let ring = phase < 128 ? phase * 2 : (255 - phase) * 2
+        return [UInt8(ring), UInt8((ring * 3 + x >> 1) / 4), UInt8(255 - (ring + y >> 1) / 2)]
+    }
+
+    /// Changes each sample of a pixel.
+    static func changed(_ change: (_ sample: Int, _ x: Int, _ y: Int) -> Int) -> Raster {
+        SampleImages.make(256, 256, .rgb) { x, y in
+            let place = (y * 256 + x) * 3
+            return rings.bytes[place..<place + 3].map { UInt8(min(max(change(Int($0), x, y), 0), 255)) }
+        }
+    }
+
+    /// The scores of the versions, rounded, were computed with another program.
+    @Test("Scores are those of SSIMULACRA 2, except for a few points")
+    func scores() {
+        for (step, wanted) in [(2, 94.9), (5, 86.2), (10, 59.1), (20, 58.0)] {
+            let noisy = Self.changed { $0 + ($1 * 7919 + $2 * 104_729) % (2 * step + 1) - step }
+            let score = VisualComparison.score(of: noisy, comparedWith: Self.rings)
+            #expect(abs(score - wanted) < 3, "noise of \(step): \(score)")
+        }
+        for (step, wanted) in [(4, 95.1), (8, 90.9), (16, 78.7), (32, 44.7)] {
+            let stepped = Self.changed { sample, _, _ in sample / step * step + step / 2 }
+            let score = VisualComparison.score(of: stepped, comparedWith: Self.rings)
+            #expect(abs(score - wanted) < 3, "steps of \(step): \(score)")
+        }
+        #expect(VisualComparison.score(of: Self.rings, comparedWith: Self.rings) > 99.9)
+    }
+
+    @Test("Pictures of any size and layout are comparable", arguments: [PixelLayout.grey, .greyAlpha, .rgb, .rgba])
+    func layouts(layout: PixelLayout) {
+        for (width, height) in [(32, 32), (33, 1000), (2000, 700)] {
+            let picture = SampleImages.make(width, height, layout) { x, y in
+                [UInt8((x * 5) % 256), UInt8((y * 3) % 256), UInt8((x + y) % 256), 255].suffix(layout.channels)
+            }
+            var version = picture
+            #expect(VisualComparison.score(of: version, comparedWith: picture) > 99.9)
+            for place in version.bytes.indices { version.bytes[place] &= 0xE0 }
+            let score = VisualComparison.score(of: version, comparedWith: picture)
+            #expect(score > -200 && score < 90, "\(width)x\(height): \(score)")
+        }
+    }
+
+    @Test("The result reaches the score, and a clearly lower quality does not", arguments: [ImageFormat.jpeg, .webp, .avif])
+    func target(format: ImageFormat) throws {
+        func score(of bytes: [UInt8]) throws -> Double {
+            VisualComparison.score(of: try decode(bytes), comparedWith: Self.rings)
+        }
+        var sizes: [Int] = []
+        for target in [55, 70, 80] {
+            let made = try EncodingOptionTests.result(Self.rings) {
+                ($0.format, $0.targetScore) = (.fixed(format), target)
+                $0.subsampling = .full
+            }.thumbnails[0].bytes
+            #expect(try score(of: made) >= Double(target) - 0.5)
+            sizes.append(made.count)
+            // All qualities whose files are smaller by a fifth look worse than wanted.
+            var encoder = ImageEncoder(format)
+            encoder.subsampling = .full
+            for quality in stride(from: 20, through: 95, by: 5) {
+                encoder.quality = quality
+                let bytes = try encoder.encode(Self.rings)
+                if bytes.count * 5 < made.count * 4 { #expect(try score(of: bytes) < Double(target) + 1.5) }
+            }
+        }
+        #expect(sizes == sizes.sorted())
+    }
+
+    @Test("Formats without a quality, tiny pictures and lossless files ignore the score")
+    func ignored() throws {
+        func made(_ image: Raster, _ format: ImageFormat, _ score: Int?, isLossless: Bool = false) throws -> [UInt8] {
+            try EncodingOptionTests.result(image) {
+                ($0.format, $0.targetScore, $0.isLossless) = (.fixed(format), score, isLossless)
+            }.thumbnails[0].bytes
+        }
+        let tiny = SampleImages.landscape(31, 200)
+        #expect(try made(tiny, .jpeg, 30) == made(tiny, .jpeg, nil))
+        #expect(try made(Self.rings, .png, 30) == made(Self.rings, .png, nil))
+        #expect(try made(Self.rings, .webp, 30, isLossless: true) == made(Self.rings, .webp, nil, isLossless: true))
+        #expect(try made(Self.rings, .jpeg, 30) != made(Self.rings, .jpeg, nil))
+    }
+
+    @Test("A limit on bytes holds also for the quality of a score")
+    func limit() throws {
+        func made(_ limit: Int?) throws -> ThumbnailResult {
+            try EncodingOptionTests.result(Self.rings) { ($0.format, $0.targetScore, $0.maxBytes) = (.fixed(.jpeg), 80, limit) }
+        }
+        let free = try made(nil).thumbnails[0].bytes.count
+        let limited = try made(free / 2)
+        #expect(limited.thumbnails[0].bytes.count <= free / 2 && limited.notes.isEmpty)
+    }
+
+    /// Scores that depend on the quality in different ways; the search has to find those from `20` to `95`.
+    @Test(
+        "A search ends after three attempts, with a score near to the target if there is one",
+        arguments: [40, 65, 80, 92], [-25.0, -10, -3, 0, 4, 12])
+    func search(target: Int, offset: Double) throws {
+        var search = QualitySearch(for: Double(target), in: .jpeg)
+        var qualities: [Int] = []
+        func score(_ quality: Int) -> Double { 100 - 1800 / Double(quality + 10) + offset }
+        while let quality = search.next {
+            qualities.append(quality)
+            search.add(
+                QualitySearch.Attempt(
+                    quality: quality, bytes: [UInt8](repeating: 0, count: quality), score: score(quality)))
+        }
+        #expect(qualities.count <= 3 && Set(qualities).count == qualities.count)
+        #expect(qualities.allSatisfy { (20...95).contains($0) })
+        let best = search.best
+        if score(95) < Double(target) { #expect(best.quality >= 90) }
+        if score(20) > Double(target) { #expect(best.quality == 20) }
+        if score(20) <= Double(target), score(95) >= Double(target) {
+            #expect(best.score >= Double(target) - 0.5 && best.score <= Double(target) + 6, "\(qualities) \(best.score)")
+        }
+    }
+
+    @Test("A picture whose score does not depend on the quality ends the search")
+    func constant() {
+        var search = QualitySearch(for: 80, in: .webp)
+        var count = 0
+        while let quality = search.next {
+            count += 1
+            search.add(QualitySearch.Attempt(quality: quality, bytes: [0], score: 60))
+        }
+        #expect(count <= 3 && search.best.score == 60)
+    }
+}
