@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the C loops that Sluice compiles for several instruction sets on pseudo-random input, decodes the JPEGs
-// and PNGs that its arguments name, and prints a checksum of the results of each. Scripts/arm-test compares the output of
-// several machines.
+// and PNGs that its arguments name, and prints a checksum of the results of each. Scripts/arm-test compares the output
+// of several machines.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,7 +50,9 @@ import Testing
         }
     }
 
-    @Test("The result reaches the score, and a clearly lower quality does not", arguments: [ImageFormat.jpeg, .webp, .avif])
+    @Test(
+        "The result reaches the score, and a clearly lower quality does not",
+        arguments: [ImageFormat.jpeg, .webp, .avif])
     func target(format: ImageFormat) throws {
         func score(of bytes: [UInt8]) throws -> Double {
             VisualComparison.score(of: try decode(bytes), comparedWith: Self.rings)
@@ -92,7 +94,9 @@ import Testing
     @Test("A limit on bytes holds also for the quality of a score")
     func limit() throws {
         func made(_ limit: Int?) throws -> ThumbnailResult {
-            try EncodingOptionTests.result(Self.rings) { ($0.format, $0.targetScore, $0.maxBytes) = (.fixed(.jpeg), 80, limit) }
+            try EncodingOptionTests.result(Self.rings) {
+                ($0.format, $0.targetScore, $0.maxBytes) = (.fixed(.jpeg), 80, limit)
+            }
         }
         let free = try made(nil).thumbnails[0].bytes.count
         let limited = try made(free / 2)
@@ -119,7 +123,8 @@ import Testing
         if score(95) < Double(target) { #expect(best.quality >= 90) }
         if score(20) > Double(target) { #expect(best.quality == 20) }
         if score(20) <= Double(target), score(95) >= Double(target) {
-            #expect(best.score >= Double(target) - 0.5 && best.score <= Double(target) + 6, "\(qualities) \(best.score)")
+            #expect(
+                best.score >= Double(target) - 0.5 && best.score <= Double(target) + 6, "\(qualities) \(best.score)")
         }
     }
 

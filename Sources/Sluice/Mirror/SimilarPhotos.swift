@@ -8,8 +8,8 @@ internal import SluiceStore
 
 /// Removes new photos that are copies of others at the end of a run, so that no later run downloads them.
 ///
-/// They are the copies that ``DuplicateSearch`` finds. Photos of earlier runs stay; among new ones the best stays. So the
-/// result does not depend on the order in which downloads end.
+/// They are the copies that ``DuplicateSearch`` finds. Photos of earlier runs stay; among new ones the best stays. So
+/// the result does not depend on the order in which downloads end.
 struct SimilarPhotos: FinishingStep {
     /// The file with the number of the first run whose photos have not been compared.
     ///

@@ -44,7 +44,8 @@ public final class DuplicateSearch: Sendable {
 
     /// Searches the accepted photos of an open mirror.
     ///
-    /// Photos of the reference are preferred, are not compared with each other, and are not ``DuplicateGroup/droppable``.
+    /// Photos of the reference are preferred, are not compared with each other, and are not
+    /// ``DuplicateGroup/droppable``.
     package func run(
         in ledger: Ledger, _ store: any Store, accepting accepts: (LedgerEntry) -> Bool = { _ in true },
         reference isReference: (LedgerEntry) -> Bool = { _ in false }

@@ -127,7 +127,7 @@ extension ThumbnailOptions.Subsampling {
 
 /// Translates qualities of JPEGs to quantizers of AV1, so that a quality means the same to the eye in both formats.
 enum AVIFQuality {
-    /// Qualities with the quantizers that have the same mean SSIMULACRA 2 score, for 40 photographs of 300 pixels' height.
+    /// Qualities with the quantizers of the same mean SSIMULACRA 2 score, for 40 photographs that are 300 pixels high.
     ///
     /// Below 256 pixels, that score uses weights of other sizes and means something else.
     private static let measured: [(quality: Int, quantizer: Int)] = [
