@@ -63,7 +63,7 @@ extension Flag {
             long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
             essential: [.thumbs],
-            help: "Quality of \(qualityFormats), 1 to 100, or auto (default \(defaults.quality))",
+            help: "Quality of \(qualityFormats), or auto (default \(defaults.quality))",
             longHelp: """
                 Encoder quality for \(qualityFormats), from 1 to 100. auto chooses it for each thumbnail, so that all \
                 look equally good: it compares the encoded thumbnail with the picture, and takes the lowest quality \
