@@ -30,7 +30,7 @@ import Testing
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)
             (options.sharesContent, options.keepsUndecodable) = (false, false)
             options.archive = "a.warc"
-            options.writesSidecars = true
+            (options.writesSidecars, options.skipsSimilar, options.blocklist) = (true, true, "b.txt")
             network(&options.network)
             run(&options.run)
             return options
@@ -62,6 +62,7 @@ import Testing
     /// The fields that belong to another option, or that no option sets.
     private static let others: Set<String> = [
         "adaptsConcurrency", "commandLine", "unreportedWords", "givenOptions", "sourceAuthor", "readsHeaders",
+        "acceptsEmpty",
     ]
 
     @Test("Every stored value of a run's options is in the table")
