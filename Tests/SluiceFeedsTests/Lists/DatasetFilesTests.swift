@@ -30,17 +30,6 @@ import Testing
         return source.feed(through: Transfers(transferOptions), options: FeedOptions())
     }
 
-    private func walk(_ feed: any Feed, from cursor: Cursor? = nil) async throws -> [Page] {
-        var pages: [Page] = []
-        var next = cursor
-        repeat {
-            let page = try await feed.page(pages.count + 1, at: next, token: CancellationToken())
-            pages.append(page)
-            next = page.next
-        } while next != nil
-        return pages
-    }
-
     private static func list(_ numbers: [Int]) -> [RawServer.Step] {
         reply("url\n" + numbers.map { "https://a.test/\($0).jpg\n" }.joined(), "text/csv")
     }
@@ -59,13 +48,13 @@ import Testing
         ])
         defer { server.stop() }
         let source = try source("hf://datasets/o/n/data/*.csv", at: server)
-        let pages = try await walk(feed(of: source))
+        let pages = try await feed(of: source).pages()
         #expect(pages.map(\.photos.count) == [1000, 500, 1] && pages.map(\.number) == [1, 2, 3])
         #expect(pages.last?.photos.first?.address == "https://a.test/2000.jpg")
         #expect(pages.compactMap(\.share).last == 1 && source.politeness.respectsRobotsTxt)
         // Another run continues in the list that was interrupted, and in the one after it.
         for count in 1...2 {
-            let rest = try await walk(feed(of: source), from: pages[count - 1].next)
+            let rest = try await feed(of: source).pages(from: pages[count - 1].next)
             #expect(rest.flatMap(\.photos).map(\.id) == pages[count...].flatMap(\.photos).map(\.id))
         }
     }
@@ -90,7 +79,7 @@ import Testing
         }
         #expect(photos == 1001)
         let none = feed(of: try source("hf://datasets/o/n/*.tsv", at: server))
-        let failure = await #expect(throws: Failure.self) { try await walk(none) }
+        let failure = await #expect(throws: Failure.self) { try await none.pages() }
         #expect(failure?.detail == "the lists 'hf://datasets/o/n/*.tsv' are empty")
     }
 
@@ -104,7 +93,7 @@ import Testing
         ])
         defer { server.stop() }
         let source = try source("hf://datasets/o/n@refs%2Fconvert%2Fparquet/*/train/*.csv", at: server)
-        #expect(try await walk(feed(of: source)).flatMap(\.photos).count == 1)
+        #expect(try await feed(of: source).pages().flatMap(\.photos).count == 1)
     }
 
     @Test("A pattern that matches nothing, and a listing that is none, are named")
@@ -119,7 +108,7 @@ import Testing
             ("odd", "the listing of 'hf://datasets/o/n/odd/*.csv' is not a JSON array"),
         ] {
             let feed = feed(of: try source("hf://datasets/o/n/\(path)/*.csv", at: server))
-            let failure = await #expect(throws: Failure.self) { try await walk(feed) }
+            let failure = await #expect(throws: Failure.self) { try await feed.pages() }
             #expect(failure?.detail == detail)
         }
     }

@@ -24,14 +24,7 @@ import Testing
         let source = try Source(server.url(path))
         transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
         let feed = try source.feeds(through: Transfers(transferOptions), options: FeedOptions())[0].feed
-        var pages: [Page] = []
-        var next = cursor
-        repeat {
-            let page = try await feed.page(pages.count + 1, at: next, token: CancellationToken())
-            pages.append(page)
-            next = page.next
-        } while next != nil
-        return pages
+        return try await feed.pages(from: cursor)
     }
 
     private static let table = "url,title\nhttps://a.test/1.jpg,One\nhttps://a.test/2.jpg,Two\n"

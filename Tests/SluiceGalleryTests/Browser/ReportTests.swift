@@ -62,18 +62,11 @@ extension BrowserTests {
             .enabled(if: Browser.axeIsWanted, "axe-core is not installed (Scripts/setup --browser)"),
             arguments: ["light", "dark"])
         func accessible(scheme: String) async throws {
-            let axe = try String(contentsOfFile: Browser.axe, encoding: .utf8)
             try await withBrowser { browser in
                 let feature = ["name": "prefers-color-scheme", "value": scheme]
                 try await browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
                 try await open(browser)
-                try await browser.run(axe)
-                let violations: [String] = try await browser.value(
-                    """
-                    axe.run(document, { resultTypes: ['violations'] }).then((result) =>
-                        result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
-                    """)
-                #expect(violations == [])
+                #expect(try await browser.accessibilityViolations() == [])
             }
         }
     }

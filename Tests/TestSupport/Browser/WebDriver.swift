@@ -79,6 +79,16 @@ public final class WebDriver {
         _ = try await send("POST", "execute/sync", ["script": script, "args": []])
     }
 
+    /// The violations that axe-core finds in the page, each with its rule and the first element.
+    public func accessibilityViolations() async throws -> [String] {
+        try await run(String(contentsOfFile: Browser.axe, encoding: .utf8))
+        return try await value(
+            """
+            axe.run(document, { resultTypes: ['violations'] }).then((result) =>
+                result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
+            """)
+    }
+
     /// Runs a scroll statement and waits until the page has handled it and drawn the visible part.
     public func scroll(_ statement: String) async throws {
         let script = """
