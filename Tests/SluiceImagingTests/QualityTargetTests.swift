@@ -38,7 +38,8 @@ import Testing
 
     @Test("Pictures of any size and layout are comparable", arguments: [PixelLayout.grey, .greyAlpha, .rgb, .rgba])
     func layouts(layout: PixelLayout) {
-        for (width, height) in [(32, 32), (33, 1000), (2000, 700)] {
+        // The largest picture is compared in two parts, which does not depend on its layout.
+        for (width, height) in [(32, 32), (33, 1000)] + (layout == .rgb ? [(2000, 700)] : []) {
             let picture = SampleImages.make(width, height, layout) { x, y in
                 [UInt8((x * 5) % 256), UInt8((y * 3) % 256), UInt8((x + y) % 256), 255].suffix(layout.channels)
             }
@@ -54,12 +55,13 @@ import Testing
         "The result reaches the score, and a clearly lower quality does not",
         arguments: [ImageFormat.jpeg, .webp, .avif])
     func target(format: ImageFormat) throws {
+        let picture = Self.rings.part(x: 64, y: 64, 128, 128)
         func score(of bytes: [UInt8]) throws -> Double {
-            VisualComparison.score(of: try decode(bytes), comparedWith: Self.rings)
+            VisualComparison.score(of: try decode(bytes), comparedWith: picture)
         }
         var sizes: [Int] = []
         for target in [55, 70, 80] {
-            let made = try EncodingOptionTests.result(Self.rings) {
+            let made = try EncodingOptionTests.result(picture) {
                 ($0.format, $0.targetScore) = (.fixed(format), target)
                 $0.subsampling = .full
             }.thumbnails[0].bytes
@@ -70,7 +72,7 @@ import Testing
             encoder.subsampling = .full
             for quality in stride(from: 20, through: 95, by: 5) {
                 encoder.quality = quality
-                let bytes = try encoder.encode(Self.rings)
+                let bytes = try encoder.encode(picture)
                 if bytes.count * 5 < made.count * 4 { #expect(try score(of: bytes) < Double(target) + 1.5) }
             }
         }
