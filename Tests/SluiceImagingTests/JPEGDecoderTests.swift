@@ -74,6 +74,28 @@ import Testing
         }
     }
 
+    /// Blocks of several batches, with few, some and nearly all coefficients.
+    private static func mixedImage(_ width: Int, _ height: Int, _ layout: PixelLayout) -> Raster {
+        SampleImages.make(width, height, layout) { x, y in
+            let noise = (x * 7919 + y * 104_729) % 251 * (x * y % 13) % 256
+            let samples =
+                x % 160 < 60 ? [90, 150, 60] : y % 40 < 12 ? [noise, 255 - noise, noise / 2] : [x * 3, y * 5, x + y]
+            return (layout == .grey ? [samples[0]] : samples).map { UInt8($0 % 256) }
+        }
+    }
+
+    @Test("Progressive files with all orders of scans are decoded with libjpeg-turbo's pixels", arguments: 0..<40)
+    func scanScripts(seed: Int) throws {
+        let layout = seed % 5 == 4 ? PixelLayout.grey : .rgb
+        let script = ScanScript(components: layout == .grey ? 1 : 3, joinsComponents: seed % 3 > 0, seed: seed)
+        let (across, down) = ([(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)])[seed % 3]
+        let file = CustomJPEGs.file(
+            Self.mixedImage(270 + seed, 40 + seed, layout), across: across, down: down,
+            quality: Int32(100 - seed * 2), scans: script.scans, restartInterval: [0, 1, 10, 37][seed / 3 % 4])
+        try Self.compare(file, "script \(seed)")
+        try Self.expectOwnDecoder(file)
+    }
+
     @Test(
         "Sluice's own decoder takes exactly the memory for coefficients that is estimated",
         arguments: [1, 17, 200, 700])

@@ -103,21 +103,47 @@ bool jpg_build_dc(jpg_table *table, const jpg_huffman_spec *dc, const jpg_huffma
     return true;
 }
 
-bool jpg_build_symbols(jpg_symbols *table, const jpg_huffman_spec *spec) {
-    if (!build_codes(&table->codes, spec)) return false;
+/// Returns the number of bits of a symbol's value, or of the number of blocks.
+static int extra_bits(int symbol, jpg_symbol_kind kind) {
+    int zeros = symbol >> 4, size = symbol & 15;
+    if (kind == jpg_dc_symbols) return symbol;
+    return size > 0 ? size : zeros < 15 ? zeros : 0;
+}
+
+/// Returns the entry of a symbol with its extra bits, or 0 if there is no such symbol.
+static uint32_t make_symbol(int length, int symbol, jpg_symbol_kind kind, uint32_t bits) {
+    int zeros = kind == jpg_dc_symbols ? 0 : symbol >> 4, size = extra_bits(symbol, kind);
+    if (kind == jpg_refining_symbols && (symbol & 15) > 1) return 0;
+    uint32_t entry = (uint32_t)(63 - zeros) | (uint32_t)(length + size) << 6;
+    if (kind != jpg_dc_symbols && (symbol & 15) == 0 && zeros < 15) {
+        return entry | jpg_end_run_flag | ((1u << size) + bits) << 16;
+    }
+    return entry | (size > 0 ? jpg_value_flag : 0) | (uint32_t)jpg_extend(bits, size) << 16;
+}
+
+bool jpg_build_symbols(jpg_symbols *table, const jpg_huffman_spec *spec, jpg_symbol_kind kind) {
+    if (!build_codes(&table->codes, spec) || (kind == jpg_dc_symbols && !has_dc_symbols(spec))) return false;
+    table->kind = kind;
     memset(table->entries, 0, sizeof table->entries);
-    uint16_t *entry = table->entries;
+    uint32_t *entries = table->entries;
     const uint8_t *symbols = spec->symbols;
     for (int length = 1; length <= jpg_symbol_lookup_bits; length++) {
-        for (int left = spec->counts[length - 1]; left > 0; left--, symbols++) {
-            for (int i = 0; i < 1 << (jpg_symbol_lookup_bits - length); i++) {
-                *entry++ = (uint16_t)(*symbols << 8 | length);
+        int step = 1 << (jpg_symbol_lookup_bits - length);
+        for (int left = spec->counts[length - 1]; left > 0; left--, symbols++, entries += step) {
+            int rest = jpg_symbol_lookup_bits - length - extra_bits(*symbols, kind);
+            for (int i = 0; rest >= 0 && i < step; i++) {
+                entries[i] = make_symbol(length, *symbols, kind, (uint32_t)i >> rest);
             }
         }
     }
     return true;
 }
 
-bool jpg_build_dc_symbols(jpg_symbols *table, const jpg_huffman_spec *spec) {
-    return has_dc_symbols(spec) && jpg_build_symbols(table, spec);
+uint32_t jpg_take_long_symbol(jpg_cursor *cursor, const jpg_symbols *table) {
+    int symbol = jpg_take_symbol(cursor, &table->codes);
+    if (symbol < 0) return 0;
+    int size = extra_bits(symbol, table->kind);
+    uint32_t bits = (uint32_t)(cursor->bits >> 1 >> (63 - size));
+    jpg_consume(cursor, (uint32_t)size);
+    return make_symbol(1, symbol, table->kind, bits);
 }

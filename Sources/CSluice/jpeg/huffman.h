@@ -7,7 +7,7 @@
 /// The number of bits that index a look-up table; longer codes are rare, and larger tables crowd the cache.
 enum { jpg_lookup_bits = 11, jpg_lookup_size = 1 << jpg_lookup_bits };
 /// Tables of single symbols are built for each scan.
-enum { jpg_symbol_lookup_bits = 9, jpg_symbol_lookup_size = 1 << jpg_symbol_lookup_bits };
+enum { jpg_symbol_lookup_bits = 11, jpg_symbol_lookup_size = 1 << jpg_symbol_lookup_bits };
 
 /// The codes of a Huffman table, for those that a look-up table does not hold.
 typedef struct {
@@ -30,17 +30,29 @@ typedef struct {
     uint32_t entries[jpg_lookup_size];
 } jpg_table;
 
-/// Decodes single symbols.
+/// What the symbols of a scan of a progressive image mean.
+typedef enum {
+    /// The size of a first coefficient's value.
+    jpg_dc_symbols,
+    /// Zeros and the size of a value, or the size of the number of blocks that end.
+    jpg_ac_symbols,
+    /// The same, with values of one bit.
+    jpg_refining_symbols,
+} jpg_symbol_kind;
+
+/// Decodes single symbols of a progressive image, with the bits of their values.
+///
+/// An entry holds, from the lowest bit on: 4 bits for the zeros before the coefficient, inverted, and two bits that are
+/// set; 5 bits for the number of bits of the code and the value; flags for a coefficient that is not zero and for the
+/// end of blocks; from bit 16 on, the value, or the number of blocks. It is 0 if the bits do not fit.
 typedef struct {
     jpg_codes codes;
-    /// The length of the code, or 0 if it does not fit, and above that its symbol.
-    uint16_t entries[jpg_symbol_lookup_size];
+    jpg_symbol_kind kind;
+    uint32_t entries[jpg_symbol_lookup_size];
 } jpg_symbols;
 
-/// Builds a table of symbols; returns false if the codes are impossible.
-bool jpg_build_symbols(jpg_symbols *table, const jpg_huffman_spec *spec);
-/// Does the same for the symbols of first coefficients; returns false if one of these is impossible, too.
-bool jpg_build_dc_symbols(jpg_symbols *table, const jpg_huffman_spec *spec);
+/// Builds a table of symbols; returns false if the codes are impossible, or a symbol of a first coefficient is.
+bool jpg_build_symbols(jpg_symbols *table, const jpg_huffman_spec *spec, jpg_symbol_kind kind);
 
 /// Builds the table for all coefficients but the first; returns false if the codes are impossible.
 bool jpg_build_ac(jpg_table *table, const jpg_huffman_spec *spec);
@@ -72,15 +84,34 @@ INLINE int jpg_take_symbol(jpg_cursor *cursor, const jpg_codes *codes) {
     return -1;
 }
 
-/// Takes a code like `jpg_take_symbol`, mostly with a look-up.
-INLINE int jpg_take_any_symbol(jpg_cursor *cursor, const jpg_symbols *table) {
-    unsigned entry = table->entries[cursor->bits >> (64 - jpg_symbol_lookup_bits)];
-    if (__builtin_expect(entry == 0, 0)) return jpg_take_symbol(cursor, &table->codes);
-    jpg_consume(cursor, entry & 15);
-    return (int)(entry >> 8);
+/// The parts of an entry for a single symbol.
+enum { jpg_value_flag = 1 << 11, jpg_end_run_flag = 1 << 12 };
+INLINE int jpg_symbol_zeros(uint32_t entry) { return ~entry & 15; }
+INLINE uint32_t jpg_symbol_bits(uint32_t entry) { return entry >> 6 & 31; }
+INLINE int jpg_symbol_value(uint32_t entry) { return (int32_t)entry >> 16; }
+
+/// Takes a symbol whose bits do not fit an entry; returns its entry, or 0 if there is no such code or symbol.
+uint32_t jpg_take_long_symbol(jpg_cursor *cursor, const jpg_symbols *table);
+
+/// Takes a symbol with its value, at most 31 bits, and makes at least 56 bits available before that; returns its entry,
+/// or 0 if there is no such code or symbol.
+///
+/// At least 16 bits must be available, so that the look-up need not wait for more.
+INLINE uint32_t jpg_take_any_symbol(jpg_cursor *cursor, const jpg_symbols *table) {
+    uint32_t entry = table->entries[cursor->bits >> (64 - jpg_symbol_lookup_bits)];
+    jpg_refill(cursor);
+    if (__builtin_expect(entry != 0, 1)) {
+        jpg_consume(cursor, jpg_symbol_bits(entry));
+        return entry;
+    }
+    // A cursor whose address is taken cannot stay in registers.
+    jpg_cursor copy = *cursor;
+    entry = jpg_take_long_symbol(&copy, table);
+    *cursor = copy;
+    return entry;
 }
 
-/// The parts of an entry.
+/// The parts of an entry for up to two coefficients.
 enum { jpg_end_flag = 1 << 17, jpg_max_first = 127, jpg_max_second = 31, jpg_unknown_advance = jpg_block_size + 1 };
 INLINE uint32_t jpg_make_entry(int bits, int zeros, int advance, bool ends, int first, int second) {
     return (uint32_t)bits | (uint32_t)zeros << 6 | (uint32_t)advance << 10 | (ends ? jpg_end_flag : 0) |

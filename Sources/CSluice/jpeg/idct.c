@@ -201,16 +201,14 @@ INLINE bool transform_used(const int16_t *batch, const uint16_t *quantization, i
     return transform_batch(batch, quantization, size, 14, out, stride);
 }
 
-INLINE bool jpg_transform(int16_t *batch, const uint16_t *quantization, int used, int size, uint8_t *out,
+INLINE bool jpg_transform(const int16_t *batch, const uint16_t *quantization, int used, int size, uint8_t *out,
                            size_t stride) {
-    bool is_sure = size == 8   ? transform_used(batch, quantization, used, 8, out, stride)
-                   : size == 4 ? transform_used(batch, quantization, used, 4, out, stride)
-                   : size == 2 ? transform_used(batch, quantization, used, 2, out, stride)
-                               : transform_batch(batch, quantization, 1, 0, out, stride);
-    memset(batch, 0, (size_t)used * jpg_lanes * sizeof *batch);
-    return is_sure;
+    return size == 8   ? transform_used(batch, quantization, used, 8, out, stride)
+           : size == 4 ? transform_used(batch, quantization, used, 4, out, stride)
+           : size == 2 ? transform_used(batch, quantization, used, 2, out, stride)
+                       : transform_batch(batch, quantization, 1, 0, out, stride);
 }
 
 DISPATCH(bool, jpg_transform,
-         (int16_t *batch, const uint16_t *quantization, int used, int size, uint8_t *out, size_t stride),
+         (const int16_t *batch, const uint16_t *quantization, int used, int size, uint8_t *out, size_t stride),
          (batch, quantization, used, size, out, stride))

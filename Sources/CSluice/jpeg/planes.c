@@ -79,6 +79,7 @@ bool jpg_planes_transform(jpg_planes *planes, jpg_blocks *blocks, int first_mcu,
             bool is_sure = csluice_jpg_transform(blocks->batches[batch], plane->quantization, blocks->used[batch],
                                                   plane->block_side, out, plane->stride);
             if (!is_sure) return false;
+            memset(blocks->batches[batch], 0, blocks->used[batch] * jpg_lanes * sizeof(int16_t));
             blocks->used[batch] = 0;
         }
     }
@@ -92,9 +93,10 @@ bool jpg_planes_transform_band(jpg_planes *planes, jpg_scans *scans, int band) {
         for (int down = 0; down < plane->down; down++) {
             size_t first = (size_t)(band * plane->down + down) * (size_t)component->batches_across;
             uint8_t *out = row_of(plane, band * plane->band_height + down * plane->block_side);
-            for (int batch = 0; batch < component->batches_across; batch++) {
-                bool is_sure = csluice_jpg_transform(component->batches[first + (size_t)batch].values,
-                                                     plane->quantization, component->used[first + (size_t)batch],
+            for (size_t batch = first; batch < first + (size_t)component->batches_across; batch++) {
+                int16_t *values = component->batches[batch].values;
+                memcpy(values, component->first + batch * jpg_lanes, jpg_lanes * sizeof *values);
+                bool is_sure = csluice_jpg_transform(values, plane->quantization, component->used[batch],
                                                      plane->block_side, out, plane->stride);
                 if (!is_sure) return false;
                 out += jpg_lanes * plane->block_side;

@@ -14,10 +14,13 @@ typedef struct {
     int across, down, padded_across, padded_down;
     /// Each row of blocks is in batches of 16.
     int batches_across;
+    /// The coefficients, except the first ones.
     jpg_batch_block *batches;
+    /// The first coefficient of each block; they are together because some scans contain only these.
+    int16_t *first;
     /// For each batch, the number of coefficients in use.
     uint8_t *used;
-    /// For each block, the bits of the coefficients that are not zero.
+    /// For each block, the bits of the coefficients that are not zero; the first coefficient's is the highest.
     uint64_t *nonzero;
     /// For each coefficient, the lowest bit that is known, or -1.
     int8_t known_bits[jpg_block_size];
