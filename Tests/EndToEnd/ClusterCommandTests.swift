@@ -68,6 +68,25 @@ import Testing
         #expect(try run("verify out").code == 0)
     }
 
+    @Test("Photos that were added to a source are planned alone and merged into the mirror")
+    func additions() throws {
+        for shard in 0..<2 { #expect(try run("work plan --shard \(shard) -o out").code == 0) }
+        #expect(try run("merge plan -o out").code == 0)
+        let none = try run("plan --append plan --shards 1 -o next")
+        #expect(none.code == 2 && none.err.contains("lists no new photos"), "\(none.err)")
+        // The other options are those of the first plan.
+        let planned = try run("plan --append plan --pages 2 --shards 1 -o next")
+        #expect(planned.code == 0 && planned.err.contains("plan of 8 photos in 1 shard"), "\(planned.err)")
+        #expect(try run("plan --append plan --sizes 32 --pages 2 --shards 1 -o other").code == 2)
+        #expect(try run("plan --append plan --leftovers plan -o other").code == 2)
+        #expect(try run("merge next -o out").out == "sluice work next --shard 0 --out out\n")
+        #expect(try run("work next --shard 0 -o out").code == 0)
+        let merged = try run("merge next -o out")
+        #expect(merged.code == 0, "\(merged.err)")
+        #expect(try run("merge plan next -o out").err.contains("already merged"))
+        #expect(try run("verify out").code == 0)
+    }
+
     @Test("A changed list, a changed plan and a receipt of another plan are refused with one sentence")
     func changes() throws {
         try Data("http://127.0.0.1:1/a\n".utf8).write(to: folder.url.appending(path: "list.txt"))

@@ -145,7 +145,7 @@ private struct Workspace {
     /// Adds the options that the server needs to the commands that take them neither from a plan nor from variables.
     private func permitted(_ script: String) -> String {
         let options = "--allow-private --allow-port=\(server.port) --no-robots"
-        return ["work", "merge", "plan --leftovers plan"].reduce(script) { script, command in
+        return ["work", "merge", "plan --leftovers plan", "plan --append plan"].reduce(script) { script, command in
             script.replacing("sluice \(command) ", with: "sluice \(command) \(options) ")
         }
     }
@@ -158,7 +158,14 @@ private struct Workspace {
         }
         let leftovers = "sluice plan --leftovers plan --mirror photos --out plan2"
         var steps = ["set -e"]
-        if line.contains("plan2") {
+        if line.contains("added") {
+            // A plan has the absolute path of its list.
+            steps += ["rm -r photos plan", "sluice plan photos.csv --shards 8 --out plan"]
+            steps += [work("plan", 0...7), "sluice merge plan --out photos"]
+            steps.append("sed -n '2s/jpg/jpg?new/p' photos.csv > new.csv; cat new.csv >> photos.csv")
+            if !line.contains("--append") { steps.append("sluice plan --append plan --shards 4 --out added") }
+            if line.hasPrefix("sluice merge") { steps.append(work("added", 0...3)) }
+        } else if line.contains("plan2") {
             steps += ["rm -r photos", work("plan", 1...3)]
             if !line.contains("--leftovers") { steps.append(leftovers) }
             if line.hasPrefix("sluice merge") {

@@ -35,6 +35,9 @@ extension Command {
             Example(
                 line: "sluice plan demo --pages 3 --shard-items 50 --out plan", meaning: "shards of about 50 photos"),
             Example(
+                line: "sluice plan --append plan --shards 4 --out added",
+                meaning: "photos that were added to the source since"),
+            Example(
                 line: "sluice plan --leftovers plan --mirror photos --out plan2",
                 meaning: "the unfinished photos of a plan"),
         ],
@@ -66,8 +69,10 @@ extension Command {
             throw UsageError("plan needs --out, for example: \(Command.plan.example)")
         }
         if let leftovers = raw[PlanArguments.self].leftovers {
-            guard raw.positionals.isEmpty, raw[PlanArguments.self].shardCount == nil else {
-                throw UsageError("--leftovers cannot be combined with a SOURCE, --shards or --shard-items")
+            guard raw.positionals.isEmpty, raw[PlanArguments.self].shardCount == nil,
+                raw[PlanArguments.self].earlierPlans.isEmpty
+            else {
+                throw UsageError("--leftovers cannot be combined with a SOURCE, --append, --shards or --shard-items")
             }
             let planned = try PlannedCommand(leftovers, into: raw[PlanArguments.self].mirrorOfLeftovers, of: .plan, raw)
             return try LeftoverPlanning(
@@ -76,7 +81,8 @@ extension Command {
         guard raw[PlanArguments.self].mirrorOfLeftovers == nil else {
             throw UsageError("--mirror is only for --leftovers")
         }
-        guard !raw.positionals.isEmpty else {
+        let earlier = raw[PlanArguments.self].earlierPlans
+        guard !raw.positionals.isEmpty || !earlier.isEmpty else {
             throw UsageError("plan needs a SOURCE, for example: \(Command.plan.example)")
         }
         guard let count = raw[PlanArguments.self].shardCount else {
@@ -85,10 +91,15 @@ extension Command {
         if let option = raw.mirror.changedNames(affecting: .singleRun).first {
             throw UsageError("plan cannot be combined with --\(option): it applies to a single run")
         }
-        let request = try MirrorRequest(raw)
+        let options =
+            try earlier.last.map {
+                try PlannedCommand($0, into: nil, of: .plan, raw, source: raw.positionals.first).options
+            }
+            ?? MirrorRequest(raw).options
         // The second word of the command is the source in a form that does not depend on the current folder.
-        let source = request.options.commandLine.dropFirst().first ?? request.sources[0]
-        return ShardPlanning(of: source, into: out, options: request.options, count: count)
+        return ShardPlanning(
+            of: options.commandLine.dropFirst().first ?? raw.positionals[0], into: out, options: options, count: count,
+            appendingTo: earlier)
     }
 }
 

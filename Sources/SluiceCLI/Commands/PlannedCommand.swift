@@ -22,8 +22,11 @@ struct PlannedCommand {
 
     /// Reads the plan in `folder` for the command with the options `raw`.
     ///
-    /// Throws if the plan has options that a plan may not set, unless `raw` sets these options.
-    init(_ folder: String, into destination: String?, of command: CommandName, _ raw: RawOptions) throws {
+    /// A `source` replaces that of the plan. Throws if the plan has options that a plan may not set, unless `raw` sets these
+    /// options.
+    init(
+        _ folder: String, into destination: String?, of command: CommandName, _ raw: RawOptions, source: String? = nil
+    ) throws {
         self.folder = folder
         self.destination = destination ?? "\(folder)/mirror"
         let plan = try Plan(reading: folder, buckets: raw.mirror.buckets)
@@ -42,9 +45,9 @@ struct PlannedCommand {
                 hint: "to use these options, run: \(line)")
         }
         var planned = try RawOptions(recorded.settings.filter(\.isPermitted) + given)
-        planned.positionals = recorded.positionals
+        planned.positionals = source.map { [$0] } ?? recorded.positionals
         planned.mirror.buckets.stateFolder = raw.mirror.buckets.stateFolder
-        planned.mirror.sourceAuthor = .plan
+        if source == nil { planned.mirror.sourceAuthor = .plan }
         options = try MirrorRequest(planned).options
     }
 

@@ -8,6 +8,8 @@ internal import SluiceEngine
 struct PlanArguments: ArgumentGroup {
     /// The number of shards.
     var shardCount: ShardCount?
+    /// The plans to append to.
+    var earlierPlans: [String] = []
     /// The plan whose leftovers to plan.
     var leftovers: String?
     /// The mirror of that plan.
@@ -59,6 +61,22 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options[PlanArguments.self].shardCount = .items(try argument.count())
+            }),
+        Flag(
+            long: "append", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
+            isRecorded: false, isRepeatable: true,
+            settableFrom: .argumentsOnly,
+            essential: [.plan],
+            help: "Plan only the photos that this plan does not have",
+            longHelp: """
+                Reads the source again, with the options of the earlier plan, and plans the photos that were added since. \
+                Photos are compared by their ids, which are the addresses in a list without ids. New photos get the \
+                positions after those of the earlier plan; photos that the source lists no more stay. For a later \
+                addition repeat the option: the first plan, and then those that were appended to it, in order. A SOURCE \
+                is optional; it may have only the new photos.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[PlanArguments.self].earlierPlans.append(try argument.singleLine("a folder name"))
             }),
         Flag(
             long: "leftovers", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],

@@ -15,8 +15,10 @@ struct Certificate: Sendable, Hashable {
     static let name = MirrorFolder.proofFiles[0]
     static let success = MirrorFolder.proofFiles[1]
 
-    /// The plan of the source, and those of leftovers.
-    let plans: [Plan]
+    /// The plan of the source, and those that were appended to it.
+    let sources: [CertifiedPlans.Source]
+    /// The `id`s of the plans of leftovers.
+    let leftovers: [String]
     let counts: ShardCounts
     let missing: [Int]
     /// The number of photos that have no result after the last plan.
@@ -29,7 +31,12 @@ struct Certificate: Sendable, Hashable {
 
     /// Reads the manifest of a merged mirror.
     init(of proof: MergeProof, _ plans: [Plan], in mirror: any Store, isDeep: Bool) throws(MirrorError) {
-        (self.plans, counts, missing, left) = (plans, proof.counts, proof.missing, proof.left)
+        (counts, missing, left) = (proof.counts, proof.missing, proof.left)
+        let merged = proof.merged
+        let new = plans.filter { !merged.contains($0) }
+        sources = merged.sources + new.filter { $0.leftoversOf == nil }.map { CertifiedPlans.Source($0) }
+        let earlier = merged.leftovers
+        leftovers = earlier + new.filter { $0.leftoversOf != nil && !earlier.contains($0.id) }.map(\.id)
         self.isDeep = isDeep
         let hash = SHA256()
         var tree = MerkleTree()
@@ -43,36 +50,17 @@ struct Certificate: Sendable, Hashable {
             throw MirrorError(converting: error)
         }
         (lines, manifestSHA256, merkleRoot) = (tree.count, hash.finish(), tree.root)
-        guard lines == plans[0].rows else {
+        guard lines == proof.rows else {
             throw MirrorError(
                 .damaged,
                 "cannot certify '\(mirror.location)': its manifest has \(lines) photos, and the plan has "
-                    + "\(plans[0].rows)")
+                    + "\(proof.rows)")
         }
     }
 
-    /// Whether the mirror has a certificate for all shards of the plan.
-    static func certifies(_ plan: Plan, in mirror: any Store) -> Bool {
-        guard mirror.size(of: success) != nil, let bytes = try? mirror.read(name, limit: 256 << 20),
-            let json = try? JSON(parsing: bytes)
-        else { return false }
-        return json["plan"]?.text == plan.id && json["missing"]?.elements?.isEmpty == true && json["left"] == nil
-    }
-
-    /// Whether the mirror at a location has a certificate for all shards of the plan.
-    static func certifies(
-        _ plan: Plan, at location: String, _ buckets: S3Options
-    ) throws(MirrorError) -> Bool {
-        if let bucket = try BucketMirror(location, buckets) {
-            return certifies(plan, in: try bucket.openShared().store)
-        }
-        guard let folder = try? Folder(location) else { return false }
-        return certifies(plan, in: LocalStore(folder))
-    }
-
-    /// Throws if another merge has joined all shards in the meantime.
+    /// Throws if another merge has joined all shards of the plan in the meantime.
     static func checkUnmerged(_ plan: Plan, at location: String, _ buckets: S3Options) throws(MirrorError) {
-        if try certifies(plan, at: location, buckets) {
+        if try CertifiedPlans(at: location, buckets).contains(plan) {
             throw MirrorError(.locked, "cannot merge into '\(location)': another merge has finished it")
         }
     }
@@ -80,7 +68,11 @@ struct Certificate: Sendable, Hashable {
     func write(to mirror: any Store) throws(MirrorError) {
         try MirrorError.onDisk(
             mirror.write(json, to: Self.name, temporary: Self.name, durability: .each))
-        guard missing.isEmpty, left == 0 else { return }
+        guard missing.isEmpty, left == 0 else {
+            // That of an earlier merge would count for the photos that were planned later, too.
+            guard mirror.size(of: Self.success) != nil else { return }
+            return try MirrorError.onDisk(mirror.remove(Self.success))
+        }
         try MirrorError.onDisk(mirror.write([], to: Self.success, temporary: Self.success, durability: .each))
     }
 
@@ -88,14 +80,18 @@ struct Certificate: Sendable, Hashable {
         var writer = JSONWriter()
         writer.object { certificate in
             certificate.member("schema", 1)
-            certificate.member("plan", plans[0].id)
-            if plans.count > 1 {
-                certificate.member(
-                    "leftover_plans", array: { list in for plan in plans.dropFirst() { list.value(plan.id) } })
+            certificate.member("plan", sources[0].plan)
+            if !leftovers.isEmpty {
+                certificate.member("leftover_plans", array: { list in for plan in leftovers { list.value(plan) } })
             }
-            certificate.member("source_sha256", plans[0].sourceSHA256)
-            certificate.member("rows", plans[0].rows)
-            certificate.member("shards", plans[0].shards.count)
+            certificate.member("source_sha256", sources[0].sourceSHA256)
+            certificate.member("rows", lines)
+            certificate.member("shards", sources[0].shards)
+            if sources.count > 1 {
+                certificate.member(
+                    "appended",
+                    array: { list in for source in sources.dropFirst() { list.object { source.write(to: &$0) } } })
+            }
             certificate.member("missing", array: { list in for shard in missing { list.value(shard) } })
             if left > 0 { certificate.member("left", left) }
             certificate.member("done", counts.done)

@@ -23,33 +23,86 @@ struct MergedShard: Sendable {
     }
 }
 
-/// Proves that the shards of a plan and of the plans of its leftovers are complete, before anything is merged.
+/// Proves that the shards of a plan, of those that were appended to it, and of their leftovers are complete, before
+/// anything is merged.
 struct MergeProof {
     /// The shards of the last plan without a receipt.
     private(set) var missing: [Int] = []
     /// The number of photos that have no result after the last plan.
     private(set) var left = 0
+    /// The number of photos of the mirror.
+    let rows: Int
+    /// The plans whose photos an earlier merge has joined.
+    let merged: CertifiedPlans
     private(set) var shards: [MergedShard] = []
     private(set) var counts = ShardCounts()
     private var proven: PositionSet
 
     private static let batchSize = 1000
 
-    /// Checks all shards; with `isDeep` it reads every file and compares it with its digest.
+    /// Checks all shards, and the photos of an earlier merge; with `isDeep` it reads every file and compares it with its
+    /// digest.
     ///
     /// Throws if a committed shard is damaged.
     init(
         of plans: [OpenedPlan], below destination: String, _ buckets: S3Options, isDeep: Bool,
         token: CancellationToken
     ) throws(MirrorError) {
-        let rows = plans[0].plan.rows
+        let certified = try CertifiedPlans(at: destination, buckets)
+        let groups = OpenedPlan.groups(plans).filter { !certified.contains($0[0].plan) }
+        guard let first = groups.first?.first else {
+            throw MirrorError(.locked, "cannot merge into '\(destination)': another merge has finished it")
+        }
+        merged = try Self.merged(certified, before: first, in: destination)
+        rows = groups.reduce(merged.rows) { $0 + $1[0].plan.rows }
         // A plan may claim any number of rows. They are counted before anything of that size is allocated.
-        for opened in plans {
+        for opened in groups.joined() {
             for number in opened.plan.shards.indices where !token.isCancelled {
                 try RowFileReader.check(number, of: opened.plan, in: opened.store)
             }
         }
         proven = PositionSet(upTo: token.isCancelled ? 0 : rows)
+        if merged.rows > 0 { try proveMerged(in: destination, buckets, isDeep: isDeep, token) }
+        for group in groups {
+            try checkComplete(before: group[0])
+            try prove(group, below: destination, buckets, isDeep: isDeep, token)
+            guard !token.isCancelled else { return }
+        }
+        let last = groups[groups.count - 1]
+        let expected = rows - left - missing.reduce(0) { $0 + last[last.count - 1].plan.shards[$1].rows }
+        guard proven.count == expected else {
+            throw MirrorError(
+                .damaged, "cannot merge: \(expected) photos should have a result, and \(proven.count) have one")
+        }
+    }
+
+    /// Returns the plans that the mirror has already, if the first new one was appended to them.
+    private static func merged(
+        _ certified: CertifiedPlans, before first: OpenedPlan, in destination: String
+    ) throws(MirrorError) -> CertifiedPlans {
+        guard let base = first.plan.appendedTo else { return CertifiedPlans() }
+        guard certified.sources.last?.plan == base else {
+            throw MirrorError(
+                .usage,
+                "cannot merge '\(first.store.location)': it was appended to another plan, which is not the last one in "
+                    + "'\(destination)'; name that plan first")
+        }
+        return certified
+    }
+
+    /// Throws if the plans before this one have photos without a result.
+    private func checkComplete(before next: OpenedPlan) throws(MirrorError) {
+        guard !missing.isEmpty || left > 0 else { return }
+        throw MirrorError(
+            .usage,
+            "cannot merge '\(next.store.location)': the plan before it has unfinished shards; finish them, or merge that "
+                + "plan alone")
+    }
+
+    /// Checks a plan and those of its leftovers.
+    private mutating func prove(
+        _ plans: [OpenedPlan], below destination: String, _ buckets: S3Options, isDeep: Bool, _ token: CancellationToken
+    ) throws(MirrorError) {
         for (index, opened) in plans.enumerated() {
             left = 0
             for number in opened.plan.shards.indices {
@@ -69,10 +122,31 @@ struct MergeProof {
                 guard !token.isCancelled else { return }
             }
         }
-        let expected = rows - left - missing.reduce(0) { $0 + plans[plans.count - 1].plan.shards[$1].rows }
-        guard proven.count == expected else {
+    }
+
+    /// Checks the photos of an earlier merge, with their files.
+    private mutating func proveMerged(
+        in destination: String, _ buckets: S3Options, isDeep: Bool, _ token: CancellationToken
+    ) throws(MirrorError) {
+        let mirror = try MirrorFolder.open(reading: destination, buckets: buckets)
+        let check = FileProof(in: mirror.store, isDeep: isDeep, token)
+        var last = 0
+        while last < merged.rows, !token.isCancelled {
+            let entries = try MirrorError.inLedger(mirror.ledger.entries(after: last, limit: Self.batchSize))
+            guard let end = entries.last?.item.seq else { break }
+            last = end
+            for entry in entries where entry.item.seq <= merged.rows && entry.receipt != nil {
+                _ = proven.insert(entry.item.seq)
+                counts.add(entry)
+                guard let path = check.damagedFile(of: entry) else { continue }
+                throw MirrorError(
+                    .damaged, "cannot merge: \(destination)/\(path) of an earlier merge is missing or damaged")
+            }
+        }
+        guard proven.count == merged.rows || token.isCancelled else {
             throw MirrorError(
-                .damaged, "cannot merge: \(expected) photos should have a result, and \(proven.count) have one")
+                .damaged,
+                "cannot merge: '\(destination)' has \(proven.count) of the \(merged.rows) photos of an earlier merge")
         }
     }
 
@@ -101,7 +175,7 @@ struct MergeProof {
         _ reader: consuming ShardResultReader, of shard: Int, _ files: any Store, isDeep: Bool,
         _ token: CancellationToken
     ) throws(MirrorError) {
-        let (sizes, check) = (files.sizes(), FileCheck(in: files, token: token))
+        let check = FileProof(in: files, isDeep: isDeep, token)
         while case let results = try reader.next(Self.batchSize), !results.isEmpty {
             for case let (planned, entry?) in results {
                 guard entry.receipt.map({ OutputPath.matches($0, named: planned.name) }) ?? true else {
@@ -113,17 +187,30 @@ struct MergeProof {
                         .damaged, "cannot merge shard \(shard): photo \(entry.item.seq) has a second result")
                 }
                 counts.add(entry)
-                for expected in ExpectedFile.all(of: entry) {
-                    let path = expected.file.path
-                    let isIntact =
-                        isDeep ? check.fault(of: expected) == nil : sizes.size(of: path) == expected.file.bytes
-                    if isIntact { continue }
-                    throw MirrorError(
-                        .damaged,
-                        "cannot merge shard \(shard): \(files.location)/\(path) is missing or damaged")
-                }
+                guard let path = check.damagedFile(of: entry) else { continue }
+                throw MirrorError(
+                    .damaged, "cannot merge shard \(shard): \(files.location)/\(path) is missing or damaged")
             }
         }
+    }
+}
+
+/// Compares the files of results with their recorded sizes, or with their digests as well.
+private struct FileProof {
+    private let sizes: any FileSizes
+    private let check: FileCheck
+    private let isDeep: Bool
+
+    init(in files: any Store, isDeep: Bool, _ token: CancellationToken) {
+        (sizes, check, self.isDeep) = (files.sizes(), FileCheck(in: files, token: token), isDeep)
+    }
+
+    /// Returns the path of the first file that is missing or damaged.
+    func damagedFile(of entry: LedgerEntry) -> String? {
+        ExpectedFile.all(of: entry).first { expected in
+            isDeep
+                ? check.fault(of: expected) != nil : sizes.size(of: expected.file.path) != expected.file.bytes
+        }?.file.path
     }
 }
 

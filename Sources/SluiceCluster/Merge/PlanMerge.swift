@@ -6,19 +6,21 @@ internal import SluiceLedger
 public import SluiceModel
 internal import SluiceStore
 
-/// Joins the shards of a plan, and of plans of its leftovers, into one mirror, after proving that none is missing.
+/// Joins the shards of plans into one mirror, after proving that none is missing.
 ///
-/// The result is the mirror that a single run would have made, with a certificate. An interrupted merge is continued by
+/// The plans are that of a source, those that were appended to it, and those of leftovers. The result is the mirror that a single run would have made, with a certificate. An interrupted merge is continued by
 /// the next one.
 public final class PlanMerge: ControlledRun {
     /// The mirror's folder, which holds the shards' attempts.
     public let destination: String
-    /// The plan of the source.
+    /// The first plan.
     public var plan: Plan { plans[0].plan }
-    /// The newest plan of leftovers, or the plan of the source if no leftovers were planned.
+    /// The last plan.
     public var lastPlan: Plan { plans[plans.count - 1].plan }
     /// The options of the planned mirror.
     public let options: MirrorOptions
+    /// The last plan that is not one of leftovers.
+    private var lastSource: Plan { plans.last { $0.plan.leftoversOf == nil }?.plan ?? plan }
     private let isDeep: Bool
     private let plans: [OpenedPlan]
     private let proof: Locked<MergeProof?>
@@ -26,7 +28,10 @@ public final class PlanMerge: ControlledRun {
     /// The run that merges.
     public let control: Run
 
-    /// Opens the plans in `folders`: that of the source, and then those of leftovers in their order.
+    /// Opens the plans in `folders`.
+    ///
+    /// They are that of the source and those that were appended to it in their order, each followed by those of its
+    /// leftovers. Plans that the mirror has already need not be named.
     ///
     /// `options` are those of the plan's command. With `isDeep` every file is read and compared with its digest.
     public init(
@@ -37,7 +42,7 @@ public final class PlanMerge: ControlledRun {
         (self.destination, self.options, self.isDeep) = (destination, options, isDeep)
         control = Run(RunLimits()) { [blocked] _ in
             guard let proof = proof.withLock({ $0 }) else { preconditionFailure("a merge is proved before it runs") }
-            var run = RunDefinition(merging: plans[0].plan, proof, into: destination, options)
+            var run = RunDefinition(merging: plans.map(\.plan), proof, into: destination, options)
             run.finishingSteps = [blocked]
             return run
         }
@@ -45,7 +50,7 @@ public final class PlanMerge: ControlledRun {
 
     /// Whether an earlier merge has joined all shards.
     public var isMerged: Bool {
-        get throws(MirrorError) { try Certificate.certifies(plan, at: destination, options.buckets) }
+        get throws(MirrorError) { try CertifiedPlans(at: destination, options.buckets).contains(lastSource) }
     }
 
     /// Removes the attempts that an earlier merge left when it was killed after it had joined all shards.
@@ -69,7 +74,7 @@ public final class PlanMerge: ControlledRun {
             return proof.missing
         } catch {
             // Another merge has removed the attempts.
-            try Certificate.checkUnmerged(plan, at: destination, options.buckets)
+            try Certificate.checkUnmerged(lastSource, at: destination, options.buckets)
             throw error
         }
     }
@@ -120,11 +125,13 @@ extension RunDefinition {
     private static let mergeBatchSize = 1024
 
     /// Defines a run that takes the results of all shards of a plan into its mirror.
-    fileprivate init(merging plan: Plan, _ proof: MergeProof, into destination: String, _ options: MirrorOptions) {
+    fileprivate init(merging plans: [Plan], _ proof: MergeProof, into destination: String, _ options: MirrorOptions) {
+        let sources = plans.filter { $0.leftoversOf == nil }
+        let plan = sources[sources.count - 1]
         let width = Self.mergeWidth
         self.init(
             start: RunStart(source: plan.source, feed: plan.feed, folder: destination, width: width), options: options,
-            intake: MergeIntake(rows: plan.rows, shards: proof.shards), input: nil,
+            intake: MergeIntake(rows: proof.rows - proof.merged.rows, shards: proof.shards), input: nil,
             choice: VariantChoice(options, of: ""), fingerprint: options.fingerprint)
         hasLiveGallery = false
         batchSize = Self.mergeBatchSize

@@ -43,6 +43,8 @@ public struct Plan: Sendable, Hashable {
     public internal(set) var shards: [Shard]
     /// The `id` of the plan whose leftovers these are; `nil` for a plan of a source.
     var leftoversOf: String?
+    /// The `id` of the plan whose photos come before these; `nil` for the first plan of a mirror.
+    var appendedTo: String?
 }
 
 // MARK: Files
@@ -104,6 +106,7 @@ extension Plan {
         writer.object { plan in
             plan.member("schema", 1)
             plan.member("leftovers_of", leftoversOf)
+            plan.member("appended_to", appendedTo)
             plan.member("source", source)
             plan.member("feed", feed)
             plan.member("list", isList)
@@ -127,7 +130,8 @@ extension Plan {
         self.init(
             source: source, feed: feed, isList: isList, feedFingerprint: json["feed_fingerprint"]?.text ?? "",
             command: command.compactMap(\.text), options: options, rows: rows, sourceSHA256: sha256,
-            shards: shards.compactMap(Shard.init), leftoversOf: json["leftovers_of"]?.text)
+            shards: shards.compactMap(Shard.init), leftoversOf: json["leftovers_of"]?.text,
+            appendedTo: json["appended_to"]?.text)
         guard self.shards.count == shards.count, self.shards.reduce(0, { $0 + $1.rows }) == rows else { return nil }
     }
 }

@@ -28,17 +28,21 @@ struct PlannedRows {
     /// The number of photos in the batch.
     private var batchCount = 0
     private var waiting: [(count: Int, rows: Task<PageRows, Never>)] = []
-    /// The number of photos.
+    /// The number of photos, without those before the first.
     private(set) var count = 0
+    /// The position before the first photo.
+    private let start: Int
     /// The hosts in the order in which they were found, with the number of their photos.
     private(set) var hosts: [(name: String, rows: Int)] = []
     private var hostPositions: [String: Int] = [:]
     /// The position of the host of each authority, so that it is parsed once and not for each address.
     private var authorities: [Substring: Int] = [:]
 
-    init(in store: any Store, choice: VariantChoice, naming: NameTemplate) throws(MirrorError) {
-        self.choice = choice
-        names = FileNames(naming)
+    /// Creates the file; the first photo gets the position after `start`.
+    init(
+        in store: any Store, choice: VariantChoice, naming names: FileNames, after start: Int
+    ) throws(MirrorError) {
+        (self.choice, self.names, self.start) = (choice, names, start)
         file = try MirrorError.onDisk(
             RowFileWriter("rows.jsonl.zst", in: store, encoder: ZstdEncoder(), bufferSize: 256 << 10))
     }
@@ -54,7 +58,7 @@ struct PlannedRows {
                 throw Failure(.policy, "photo '\(photo.id)' needs request headers, which may be secret")
             }
         }
-        var numbered = NumberedPage(photos: photos, number: page, first: count + 1)
+        var numbered = NumberedPage(photos: photos, number: page, first: start + count + 1)
         count += photos.count
         if !names.areStems {
             numbered.names = photos.enumerated().map { offset, photo in

@@ -52,7 +52,7 @@ public final class LeftoverPlanning: Sendable {
         }
         let target = try PlanFolder(folder, options.buckets)
         var plan = old
-        (plan.leftoversOf, plan.rows, plan.shards) = (old.id, 0, [])
+        (plan.leftoversOf, plan.appendedTo, plan.rows, plan.shards) = (old.id, nil, 0, [])
         var hostsOfShards: [Set<String>] = []
         var files: [StagedFile] = []
         let digest = SHA256()

@@ -59,13 +59,19 @@ public final class ShardPlanning: Sendable {
     private let folder: String
     private let options: MirrorOptions
     private let count: ShardCount
+    private let earlierPlans: [String]
     private let token = CancellationToken()
 
     /// Prepares a plan of `source` in the folder `folder`.
     ///
-    /// `options` are those of the mirror, with the command to record.
-    public init(of source: String, into folder: String, options: MirrorOptions, count: ShardCount) {
+    /// `options` are those of the mirror, with the command to record. If earlier plans are named, the first one and those
+    /// that were appended to it in order, the plan has only photos that they lack.
+    public init(
+        of source: String, into folder: String, options: MirrorOptions, count: ShardCount,
+        appendingTo earlierPlans: [String] = []
+    ) {
         (self.source, self.folder, self.options, self.count) = (source, folder, options, count)
+        self.earlierPlans = earlierPlans
     }
 
     /// Requests the planning to stop; ``run(progress:)`` then throws.
@@ -78,11 +84,18 @@ public final class ShardPlanning: Sendable {
         let naming = try MirrorError.atName(options.name)
         let known = try MirrorError.atSource(try Source(source))
         let session = try FeedSession([known], options: options, width: 1, token: token)
+        var names = FileNames(naming)
+        var earlier = try earlierPhotos(session, &names)
         let target = try PlanFolder(folder, options.buckets)
         var rows = try PlannedRows(
-            in: target.temporary, choice: session.choice(options), naming: naming)
-        let notes = try await read(session, into: &rows, progress)
-        guard rows.count > 0 else { throw MirrorError(.feed, "cannot plan '\(source)': it lists no photos") }
+            in: target.temporary, choice: session.choice(options), naming: names, after: earlier.count)
+        let notes = try await read(session, into: &rows, &earlier, progress)
+        guard rows.count > 0 else {
+            guard let last = earlierPlans.last else {
+                throw MirrorError(.feed, "cannot plan '\(source)': it lists no photos")
+            }
+            throw MirrorError(.usage, "cannot append to '\(last)': '\(source)' lists no new photos")
+        }
         let spool = try await stage(&rows)
         defer { target.temporary.discard(spool.file) }
         let shards = count.shards(for: rows.count)
@@ -92,7 +105,8 @@ public final class ShardPlanning: Sendable {
         var plan = Plan(
             source: Userinfo.split(source).url, feed: session.feedName, isList: session.isList,
             feedFingerprint: session.fingerprint, command: options.commandLine, options: options.fingerprint,
-            rows: rows.count, sourceSHA256: spool.sha256, shards: Array(repeating: Plan.Shard(), count: shards))
+            rows: rows.count, sourceSHA256: spool.sha256, shards: Array(repeating: Plan.Shard(), count: shards),
+            appendedTo: earlier.plan)
         for (shard, file) in files.enumerated() {
             (plan.shards[shard].rows, plan.shards[shard].sha256) = (file.rows, file.sha256)
         }
@@ -104,14 +118,37 @@ public final class ShardPlanning: Sendable {
         }
         var report = PlanReport(plan: plan)
         report.isUnchanged = try target.commit(plan, files.map(\.file))
-        report.notes = session.keyNotes + notes
+        report.notes = session.keyNotes + notes + earlier.notes
         report.forecast(hosts, packing, session.hosts, Self.reportedHosts)
         return report
     }
 
-    /// Numbers and names all photos of the feed; returns the feed's notes.
+    /// Reads the photos of the earlier plans, which must be plans of the same feed with the same options.
+    private func earlierPhotos(
+        _ session: FeedSession, _ names: inout FileNames
+    ) throws(MirrorError) -> EarlierPhotos {
+        let plans = try OpenedPlan.open(earlierPlans, options.buckets, to: "append to")
+        for opened in plans {
+            let plan = opened.plan
+            guard plan.feed.utf8.elementsEqual(session.feedName.utf8), plan.options == options.fingerprint else {
+                throw MirrorError(
+                    .usage,
+                    "cannot append to '\(opened.store.location)': it has photos of another feed, or options that make "
+                        + "other files")
+            }
+        }
+        if let appended = plans.first?.plan.appendedTo, !appended.isEmpty {
+            throw MirrorError(
+                .usage,
+                "cannot append to '\(plans[0].store.location)': it was appended to another plan; name that plan first")
+        }
+        return try EarlierPhotos(of: plans, reservingIn: &names, token: token)
+    }
+
+    /// Numbers and names the photos of the feed that no earlier plan has; returns the feed's notes.
     private func read(
-        _ session: FeedSession, into rows: inout PlannedRows, _ progress: (Int) -> Void
+        _ session: FeedSession, into rows: inout PlannedRows, _ earlier: inout EarlierPhotos,
+        _ progress: (Int) -> Void
     ) async throws(MirrorError) -> [String] {
         let pages = DryRunProgress()
         var reader = PageReader(
@@ -119,7 +156,7 @@ public final class ShardPlanning: Sendable {
         do throws(Failure) {
             while let photos = try await reader.next() {
                 reader.requestPage()
-                try await rows.add(photos, page: reader.pageNumber, of: reader.feedName)
+                try await rows.add(earlier.newPhotos(in: photos), page: reader.pageNumber, of: reader.feedName)
                 progress(rows.count)
             }
             try token.check()

@@ -18,6 +18,11 @@ package struct FileNames: Sendable {
     /// Whether all names are ``FileStem``s, which depend on their items only.
     package var areStems: Bool { template == .standard }
 
+    /// Reserves the name of an item that has one, so that no other item gets it.
+    package mutating func reserve(_ name: String) {
+        if !areStems { taken.insert(SafeName.key(of: name)) }
+    }
+
     /// Returns the name of the next item, without an extension; `nil` if all candidates are taken.
     package mutating func name(for item: Item) -> String? {
         if areStems { return template.name(of: item) }
