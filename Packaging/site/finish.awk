@@ -1,4 +1,4 @@
-# Gives headings the identifiers that links use, and turns links to Markdown files into links to pages.
+# Gives headings and the options in tables the identifiers that links use, and turns links to Markdown files into links to pages.
 # Usage: awk -f finish.awk PAGE
 match($0, /^<h[1-6]>/) {
     text = tolower($0)
@@ -8,7 +8,15 @@ match($0, /^<h[1-6]>/) {
     gsub(/ /, "-", text)
     sub(/^<h[1-6]/, "& id=\"" text "\"")
 }
+last == "<tr>" && match($0, /^<td><code>(-[a-zA-Z], )?--[a-z-]+/) {
+    option = substr($0, 11, RLENGTH - 10)
+    sub(/.* /, "", option)
+    if (!seen[option]++) sub(/^<td/, "& id=\"" option "\"")
+}
+# Keys scroll code that is wider than the page.
+{ sub(/^<pre>/, "<pre tabindex=\"0\">") }
 {
+    last = $0
     while (match($0, /href="[^":#]*\.md[#"]/)) {
         link = substr($0, RSTART, RLENGTH)
         sub(/README\.md/, "index.md", link)
