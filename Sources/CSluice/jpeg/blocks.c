@@ -95,17 +95,19 @@ INLINE void next_block(jpg_position *position) {
     position->k = 0;
 }
 
+INLINE uint32_t look_up(const jpg_position *position) {
+    return position->table->entries[position->cursor.bits >> (64 - jpg_lookup_bits)];
+}
+
 /// Decodes one entry; returns false, without an effect, if the block may end inside it or the table lacks the codes.
 ///
 /// A branch at the end of a block would often be mispredicted, and costs as much as three entries.
-INLINE bool take_entry(jpg_position *position, uint32_t *entry_out) {
+INLINE bool take_entry(jpg_position *position, uint32_t entry) {
     jpg_block *block = position->block;
-    uint32_t entry = position->table->entries[position->cursor.bits >> (64 - jpg_lookup_bits)];
     unsigned end = position->k + jpg_entry_advance(entry);
     // If there is only one coefficient, it replaces the second.
     store(block->coefficients, end - 1, jpg_entry_second(entry));
     store(block->coefficients, position->k + jpg_entry_zeros(entry), jpg_entry_first(entry));
-    *entry_out = entry;
     if (__builtin_expect(end >= jpg_block_size, 0)) return false;
     jpg_consume(&position->cursor, entry);
     block->used = end;
@@ -152,15 +154,19 @@ INLINE bool take_symbol(jpg_position *position, uint32_t entry) {
 INLINE bool decode_blocks(jpg_cursor *cursor, jpg_block *first, const jpg_block *end) {
     jpg_position position = {
         .cursor = *cursor, .block = first, .table = first->dc, .ac = first->ac, .next_dc = first[1].dc};
+    jpg_refill(&position.cursor);
+    uint32_t entry = look_up(&position);
     while (position.block != end) {
-        uint32_t entry;
-        // Five entries have at most 55 bits.
         jpg_refill(&position.cursor);
-        for (int i = 0; i < 5 && position.block != end; i++) {
-            if (__builtin_expect(take_entry(&position, &entry), 1)) continue;
-            if (!take_symbol(&position, entry)) return false;
-            break;
+        // Four entries have at most 44 bits: the next look-up need not wait for more.
+        int left = 4;
+        for (; left > 0 && position.block != end; left--) {
+            if (__builtin_expect(!take_entry(&position, entry), 0)) break;
+            entry = look_up(&position);
         }
+        if (left == 0 || position.block == end) continue;
+        if (!take_symbol(&position, entry)) return false;
+        entry = look_up(&position);
     }
     *cursor = position.cursor;
     return true;
