@@ -92,9 +92,7 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
 void csluice_jpeg_allow_truncation(csluice_jpeg_reader *reader) { reader->allows_truncation = true; }
 
 void csluice_jpeg_skip_range(csluice_jpeg_reader *reader, size_t start, size_t end) {
-    csluice_stream *stream = &reader->stream;
-    if (stream->skipped_count == csluice_max_skipped_ranges) return;
-    stream->skipped_ranges[stream->skipped_count++] = (csluice_skipped_range){start, end};
+    csluice_stream_skip_range(&reader->stream, (csluice_range){start, end});
 }
 
 /// Requests grey, RGB or CMYK, the only layouts that the caller handles.

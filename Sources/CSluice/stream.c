@@ -13,6 +13,11 @@ void csluice_stream_init(csluice_stream *stream, csluice_input input) {
     stream->skipped_count = stream->next_skipped = 0;
 }
 
+void csluice_stream_skip_range(csluice_stream *stream, csluice_range range) {
+    if (stream->skipped_count == csluice_max_skipped_ranges) return;
+    stream->skipped_ranges[stream->skipped_count++] = range;
+}
+
 static ssize_t copy(const uint8_t *bytes, size_t left, uint8_t *out, size_t count) {
     size_t got = left < count ? left : count;
     memcpy(out, bytes, got);
@@ -36,7 +41,7 @@ ssize_t csluice_input_read(const csluice_input *input, size_t offset, uint8_t *o
 /// Steps over a skipped range at the current offset; returns the number of bytes before the next one.
 static size_t bytes_before_skipped_range(csluice_stream *stream) {
     for (; stream->next_skipped < stream->skipped_count; stream->next_skipped++) {
-        csluice_skipped_range range = stream->skipped_ranges[stream->next_skipped];
+        csluice_range range = stream->skipped_ranges[stream->next_skipped];
         if (stream->offset < range.start) return range.start - stream->offset;
         if (stream->offset < range.end) stream->offset = range.end;
     }

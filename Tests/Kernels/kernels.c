@@ -202,7 +202,7 @@ static void test_jpeg(int descriptor, off_t count) {
     for (int eighths = 1; eighths <= 8; eighths *= 2) {
         csluice_input input = {.descriptor = descriptor, .count = (size_t)count};
         csluice_jpeg_shape shape;
-        csluice_jpeg_decoder *decoder = csluice_jpeg_decoder_open(input, eighths, 1 << 28, 1000, &shape);
+        csluice_jpeg_decoder *decoder = csluice_jpeg_decoder_open(input, eighths, 1 << 28, 1000, NULL, 0, &shape);
         if (!decoder) continue;
         csluice_jpeg_decoder_state reading;
         do {

@@ -11,18 +11,20 @@ import Testing
 @Suite("JPEGDecoder", .timeLimit(.minutes(10))) struct JPEGDecoderTests {
     private static let scales = [1, 2, 4, 8]
 
-    private static func job(_ file: [UInt8], eighths: Int) throws -> DecodeJob {
+    private static func job(_ file: [UInt8], eighths: Int, prefersSpeed: Bool = false) throws -> DecodeJob {
         let header = try ImageHeader(of: ImageInput(file))
         let size = (header.info.width * eighths / 8, header.info.height * eighths / 8)
-        return DecodeJob(
+        var job = DecodeJob(
             input: ImageInput(file), header: header, minimumSize: (max(1, size.0), max(1, size.1)),
             limits: ImageLimits(), watchdog: DecodeWatchdog(.never, seconds: 60))
+        job.prefersSpeed = prefersSpeed
+        return job
     }
 
     /// Compares both decoders at every scale.
-    private static func compare(_ file: [UInt8], _ name: String) throws {
+    private static func compare(_ file: [UInt8], _ name: String, prefersSpeed: Bool = false) throws {
         for eighths in scales {
-            var job = try job(file, eighths: eighths)
+            var job = try job(file, eighths: eighths, prefersSpeed: prefersSpeed)
             let outcome = RecordedDecode(JPEGDecoder(), job)
             job.usesReference = true
             #expect(outcome.beginnings <= 1)
@@ -93,7 +95,26 @@ import Testing
             Self.mixedImage(270 + seed, 40 + seed, layout), across: across, down: down,
             quality: Int32(100 - seed * 2), scans: script.scans, restartInterval: [0, 1, 10, 37][seed / 3 % 4])
         try Self.compare(file, "script \(seed)")
+        try Self.compare(file, "script \(seed) for speed", prefersSpeed: true)
         try Self.expectOwnDecoder(file)
+    }
+
+    @Test("Sluice's own decoder leaves out scans, and reads files that lack scans", arguments: [1, 2, 4])
+    func skippedScans(eighths: Int) throws {
+        let file = try SampleImages.file(.jpeg, Self.mixedImage(300, 60, .rgb), progressive: true)
+        let job = try Self.job(file, eighths: eighths)
+        let scans = try JPEGScans(job.input, watchdog: job.watchdog)
+        let ranges = scans.skippableRanges(eighths: eighths, prefersSpeed: true)
+        let (skipping, without) = (RowRecorder(), RowRecorder())
+        #expect(try JPEGDecoder().decodeUsual(job, eighths: eighths, skipping: ranges, into: skipping).isComplete)
+        let rest = ranges.reversed().reduce(into: file) { $0.removeSubrange($1) }
+        try #expect(rest.count < file.count && Self.decodesWhole(rest, eighths, into: without))
+        #expect(skipping.bytes == without.bytes)
+        try Self.compare(rest, "a file without scans")
+    }
+
+    private static func decodesWhole(_ file: [UInt8], _ eighths: Int, into recorder: RowRecorder) throws -> Bool {
+        try JPEGDecoder().decodeUsual(job(file, eighths: eighths), eighths: eighths, into: recorder).isComplete
     }
 
     @Test(

@@ -19,3 +19,8 @@ typedef struct {
     const uint8_t *_Nullable tail;
     size_t tail_count;
 } csluice_input;
+
+/// A range of offsets in an input.
+typedef struct {
+    size_t start, end;
+} csluice_range;

@@ -18,10 +18,10 @@ size_t csluice_jpeg_decoder_component_bytes(int mcus_across, int mcus_down, int 
 /// Reads the header and starts to decode at `eighths`/8 of the size, which is 1, 2, 4 or 8; returns null to give up.
 ///
 /// It gives up on progressive images whose coefficients take more than `memory` bytes, and on those of more than
-/// `max_scans` scans.
+/// `max_scans` scans. The `skipped_count` ranges are scans to leave out, in ascending order.
 csluice_jpeg_decoder *_Nullable csluice_jpeg_decoder_open(csluice_input input, int eighths, size_t memory,
-                                                          int max_scans,
-                                                          csluice_jpeg_shape *_Nonnull shape);
+                                                          int max_scans, const csluice_range *_Nullable skipped,
+                                                          int skipped_count, csluice_jpeg_shape *_Nonnull shape);
 
 typedef enum {
     csluice_jpeg_decoder_reading,

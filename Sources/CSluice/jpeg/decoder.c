@@ -27,10 +27,12 @@ static bool begin_scan(csluice_jpeg_decoder *decoder, size_t memory, int max_sca
 }
 
 csluice_jpeg_decoder *csluice_jpeg_decoder_open(csluice_input input, int eighths, size_t memory, int max_scans,
+                                                const csluice_range *skipped, int skipped_count,
                                                 csluice_jpeg_shape *shape) {
     csluice_jpeg_decoder *decoder = malloc(sizeof *decoder);
     if (!decoder) return NULL;
     csluice_stream_init(&decoder->stream, input);
+    for (int i = 0; i < skipped_count; i++) csluice_stream_skip_range(&decoder->stream, skipped[i]);
     decoder->bands = decoder->rows = 0;
     decoder->has_scans = false;
     if (!jpg_read_header(&decoder->stream, &decoder->header) ||

@@ -4,8 +4,9 @@
 #include <string.h>
 
 enum {
-    marker_sof0 = 0xC0, marker_sof1 = 0xC1, marker_sof2 = 0xC2, marker_dht = 0xC4, marker_soi = 0xD8, marker_sos = 0xDA, marker_dqt = 0xDB,
-    marker_dri = 0xDD, marker_app0 = 0xE0, marker_app14 = 0xEE, marker_app15 = 0xEF, marker_com = 0xFE,
+    marker_sof0 = 0xC0, marker_sof1 = 0xC1, marker_sof2 = 0xC2, marker_dht = 0xC4, marker_soi = 0xD8,
+    marker_eoi = 0xD9, marker_sos = 0xDA, marker_dqt = 0xDB, marker_dri = 0xDD, marker_app0 = 0xE0,
+    marker_app14 = 0xEE, marker_app15 = 0xEF, marker_com = 0xFE,
     max_side = 65500, max_low_bit = 13,
 };
 
@@ -247,10 +248,11 @@ bool jpg_read_header(csluice_stream *stream, jpg_header *header) {
     return has_usual_sampling(header) && (header->component_count == 1 || is_ycbcr(header));
 }
 
-bool jpg_read_next_scan(csluice_stream *stream, int marker, jpg_header *header) {
+jpg_next jpg_read_next_scan(csluice_stream *stream, int marker, jpg_header *header) {
     while (marker == marker_dht) {
-        if (!read_whole_segment(stream, marker, header)) return false;
+        if (!read_whole_segment(stream, marker, header)) return jpg_next_doubt;
         marker = read_marker(stream);
     }
-    return marker == marker_sos && read_whole_segment(stream, marker, header);
+    if (marker == marker_eoi) return jpg_next_end;
+    return marker == marker_sos && read_whole_segment(stream, marker, header) ? jpg_next_scan : jpg_next_doubt;
 }

@@ -55,6 +55,8 @@ typedef struct {
 /// without a warning.
 bool jpg_read_header(csluice_stream *stream, jpg_header *header);
 
-/// Reads the segments up to the next scan's data, after the first one's marker; these may only be tables and a scan
-/// header.
-bool jpg_read_next_scan(csluice_stream *stream, int marker, jpg_header *header);
+typedef enum { jpg_next_scan, jpg_next_end, jpg_next_doubt } jpg_next;
+
+/// Reads the segments up to the next scan's data or the end marker, after the first one's marker; before these may only
+/// be tables.
+jpg_next jpg_read_next_scan(csluice_stream *stream, int marker, jpg_header *header);

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { marker_eoi = 0xD9 };
-
 static int divide_up(int value, int divisor) { return (value + divisor - 1) / divisor; }
 
 static void plan(jpg_scans *scans, const jpg_header *header) {
@@ -74,15 +72,6 @@ static bool is_in_order(jpg_scans *scans, const jpg_scan *scan) {
     return true;
 }
 
-static bool has_all_bits(const jpg_scans *scans, int count) {
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < jpg_block_size; k++) {
-            if (scans->components[i].known_bits[k] != 0) return false;
-        }
-    }
-    return true;
-}
-
 /// Builds the tables of a scan and forgets the state of the last one.
 static bool begin_scan(jpg_scans *scans, const jpg_header *header) {
     const jpg_scan *scan = &header->scan;
@@ -123,10 +112,10 @@ jpg_scans_state jpg_scans_read_row(jpg_scans *scans, jpg_header *header) {
     if (!csluice_jpg_decode_row(scans, header, is_single ? only->across : scans->mcus_across)) return jpg_scans_doubt;
     if (++scans->row < (is_single ? only->down : scans->mcus_down)) return jpg_scans_more;
     if (scans->end_run != 0) return jpg_scans_doubt;
-    int marker = jpg_bits_finish(&scans->bits);
-    if (marker == marker_eoi) {
-        return has_all_bits(scans, header->component_count) ? jpg_scans_complete : jpg_scans_doubt;
+    switch (jpg_read_next_scan(scans->bits.stream, jpg_bits_finish(&scans->bits), header)) {
+    case jpg_next_scan: return begin_scan(scans, header) ? jpg_scans_more : jpg_scans_doubt;
+    case jpg_next_end: return jpg_scans_complete;
+    case jpg_next_doubt: break;
     }
-    if (!jpg_read_next_scan(scans->bits.stream, marker, header)) return jpg_scans_doubt;
-    return begin_scan(scans, header) ? jpg_scans_more : jpg_scans_doubt;
+    return jpg_scans_doubt;
 }

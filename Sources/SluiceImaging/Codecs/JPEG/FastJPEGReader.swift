@@ -10,14 +10,18 @@ internal import CSluice
     private let handle: OpaquePointer
     let shape: csluice_jpeg_shape
 
-    /// Starts to decode at `eighths`/8 of the size; `nil` if the file is unusual, or if a progressive image needs more
-    /// than `memory` bytes for its coefficients.
-    init?(_ input: csluice_input, eighths: Int, memory: Int, scans: Int) {
+    /// Starts to decode at `eighths`/8 of the size, without the scans in the skipped ranges.
+    ///
+    /// The result is `nil` if the file is unusual, or if a progressive image needs more than `memory` bytes for its
+    /// coefficients.
+    init?(_ input: csluice_input, eighths: Int, memory: Int, scans: Int, skipping skipped: [Range<Int>] = []) {
         var shape = csluice_jpeg_shape()
-        let scans = Int32(clamping: scans)
-        guard let handle = unsafe csluice_jpeg_decoder_open(input, Int32(eighths), memory, scans, &shape) else {
-            return nil
-        }
+        let ranges = skipped.map { csluice_range(start: $0.lowerBound, end: $0.upperBound) }
+        let (scans, count) = (Int32(clamping: scans), Int32(clamping: ranges.count))
+        guard
+            let handle = unsafe csluice_jpeg_decoder_open(
+                input, Int32(eighths), memory, scans, ranges, count, &shape)
+        else { return nil }
         unsafe self.handle = handle
         self.shape = shape
     }
@@ -66,15 +70,19 @@ struct FastJPEGProgress {
 }
 
 extension JPEGDecoder {
-    /// Decodes a usual file, or as many rows as it can; libjpeg-turbo makes the same rows.
+    /// Decodes a usual file without the scans in the skipped ranges, or as many rows as it can; libjpeg-turbo makes the
+    /// same rows.
     func decodeUsual(
-        _ job: DecodeJob, eighths: Int, into receiver: some RowReceiving
+        _ job: DecodeJob, eighths: Int, skipping skipped: [Range<Int>] = [], into receiver: some RowReceiving
     ) throws(ImagingError) -> FastJPEGProgress {
-        guard !job.usesReference else { return FastJPEGProgress() }
-        let scans = Self.maxScans(job.header.info, job.limits)
+        // The limit applies to all scans of the file.
+        let scans = Self.maxScans(job.header.info, job.limits) - skipped.count
+        guard !job.usesReference, scans > 0 else { return FastJPEGProgress() }
         return try unsafe job.input.withCInput { input throws(ImagingError) in
             let memory = job.header.wholeImageBytes + job.header.ownDecoderBytes
-            guard let reader = unsafe FastJPEGReader(input, eighths: eighths, memory: memory, scans: scans),
+            guard
+                let reader = unsafe FastJPEGReader(
+                    input, eighths: eighths, memory: memory, scans: scans, skipping: skipped),
                 try reader.readScans(watchdog: job.watchdog)
             else { return FastJPEGProgress() }
             return try decodeRows(reader, job, eighths, receiver)

@@ -45,8 +45,7 @@ struct JPEGDecoder: ImageDecoding {
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         let eighths = Self.eighths(job.header.info, minimumSize: job.minimumSize)
         let skippable = skippableScans(job, eighths)
-        // libjpeg-turbo can leave out scans, which saves more time.
-        let fast = skippable.isEmpty ? try decodeUsual(job, eighths: eighths, into: receiver) : FastJPEGProgress()
+        let fast = try decodeUsual(job, eighths: eighths, skipping: skippable, into: receiver)
         if fast.isComplete { return DecodeOutcome() }
         return try unsafe job.input.withCInput { cInput throws(ImagingError) in
             let reader = try unsafe JPEGReader(cInput, memory: job.limits.memory)
