@@ -105,6 +105,20 @@ document.addEventListener("keydown", (event) => {
   field.focus();
 });
 
+// Browsers offer the clipboard to pages from a disk or by HTTPS only.
+for (const block of navigator.clipboard ? document.querySelectorAll("pre") : []) {
+  const box = document.createElement("div");
+  box.className = "block";
+  const button = document.createElement("button");
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(block.textContent.trimEnd());
+    button.textContent = "Copied";
+  });
+  block.replaceWith(box);
+  box.append(block, button);
+}
+
 // The versions of the site lie in sibling folders, and versions.js above them names the pages of each.
 function offerVersions() {
   const label = document.querySelector(".version");
