@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The field that searches the pages without a server, and the versions of the site. Pages opened from file:// can load only
-// scripts, so the index is a script, which is loaded when the search is used.
+// The field that searches the pages without a server, and the versions of the site. Pages opened from file:// can load
+// only scripts, so the index is a script, which is loaded when the search is used.
 "use strict";
 
 const script = document.currentScript;
