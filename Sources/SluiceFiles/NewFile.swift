@@ -45,6 +45,11 @@ public struct NewFile: ~Copyable, Sendable {
         try file.append(bytes.span)
     }
 
+    /// Replaces bytes that were written before.
+    public borrowing func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        try file.overwrite(bytes.span, at: offset)
+    }
+
     /// Lets the system write the bytes so far to the disk, without waiting; a hint that makes a later flush faster.
     public borrowing func startFlushing() {
         #if !canImport(Darwin)

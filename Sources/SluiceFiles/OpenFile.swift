@@ -121,6 +121,19 @@ public struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    /// Writes all of the bytes at an offset, without moving the end that ``append(_:)`` writes to.
+    borrowing func overwrite(_ bytes: borrowing Span<UInt8>, at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(droppingFirst: written)
+            let place = off_t(offset + written)
+            let count = unsafe rest.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, place) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw FileError(code: count < 0 ? errno : EIO, operation: "write", path: path) }
+            written += count
+        }
+    }
+
     /// Truncates the file to `length` bytes.
     borrowing func truncate(to length: Int) throws(FileError) {
         while ftruncate(descriptor, off_t(length)) != 0 {

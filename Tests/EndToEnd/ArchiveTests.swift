@@ -91,6 +91,113 @@ import Testing
         #expect(lines.last == "GET /robots.txt HTTP/1.1", "\(output)")
     }
 
+    @Test(
+        "A WACZ file is valid, has the index that cdxj-indexer makes, and pywb replays every photo from it",
+        .enabled(if: PythonPackages.hasReplay, "wacz or pywb is missing: Scripts/setup --tests"))
+    func package() throws {
+        #expect(try mirror("m", warc: "Wärc.warc.gz").code == 3)
+        #expect(try mirror("m", warc: "Wärc.warc.gz", "--refresh").code == 3)
+        let words = ["export", "m", "--layout", "wacz", "--warc", "Wärc.warc.gz", "-o"]
+        let result = try Binary.run(words + ["x.wacz"], folder: folder.url)
+        #expect(result.code == 0 && result.err.hasPrefix("6 photos, "), "\(result)")
+        #expect(try Binary.run(words + ["sub/y.wacz"], folder: folder.url).code == 0)
+        #expect(try folder.bytes(of: "x.wacz") == folder.bytes(of: "sub/y.wacz"))
+        let output = try PythonPackages.runReplay(
+            """
+            import gzip, io, json, sys, zipfile
+            from cdxj_indexer.main import CDXJIndexer
+            with zipfile.ZipFile('x.wacz') as file:
+                file.extractall('x')
+                names = file.namelist()
+            data = open('x/indexes/index.cdx.gz', 'rb').read()
+            lines = open('x/indexes/index.idx').read().splitlines()
+            assert json.loads(lines[0].split(' ', 2)[2])['filename'] == 'index.cdx.gz'
+            text = ''
+            for line in lines[1:]:
+                key, time, place = line.split(' ', 2)
+                place = json.loads(place)
+                block = gzip.decompress(data[place['offset']:place['offset'] + place['length']]).decode()
+                assert block.startswith(key + ' ' + time + ' ')
+                text += block
+            out = io.StringIO()
+            CDXJIndexer(out, ['x/archive/Wärc-00001.warc.gz'], sort=True).process_all()
+            assert out.getvalue() == text, out.getvalue() + text
+            # It changes the indexer above.
+            from wacz.main import main
+            assert main(['validate', '-f', 'x.wacz']) == 0
+            print(names)
+            """, [], in: folder.url)
+        #expect(
+            output.hasSuffix(
+                "['archive/Wärc-00001.warc.gz', 'indexes/index.cdx.gz', 'indexes/index.idx', 'pages/pages.jsonl', "
+                    + "'datapackage.json', 'datapackage-digest.json']\n"), "\(output)")
+        #expect(try replay("x.wacz", of: "m") == "6")
+    }
+
+    /// Replays all photos of a mirror with pywb, compares them with its originals, and returns their number.
+    private func replay(_ package: String, of mirror: String) throws -> String? {
+        try PythonPackages.runReplay(
+            """
+            import io, json, sys
+            from pywb.manager.manager import main
+            main(['init', 'photos'])
+            main(['add', '--unpack-wacz', 'photos', sys.argv[1]])
+            from pywb.apps.frontendapp import FrontEndApp
+            app = FrontEndApp(config_file=None)
+            def load(time, url):
+                path, _, query = f'/photos/{time}id_/{url}'.partition('?')
+                replies = []
+                environment = {
+                    'REQUEST_METHOD': 'GET', 'SCRIPT_NAME': '', 'PATH_INFO': path, 'QUERY_STRING': query,
+                    'SERVER_NAME': 'localhost', 'SERVER_PORT': '80', 'SERVER_PROTOCOL': 'HTTP/1.1',
+                    'HTTP_HOST': 'localhost', 'REMOTE_ADDR': '127.0.0.1', 'wsgi.url_scheme': 'http',
+                    'wsgi.input': io.BytesIO(), 'wsgi.errors': sys.stderr}
+                body = b''.join(app(environment, lambda status, headers, error=None: replies.append(status)))
+                assert replies[-1].startswith('200'), (url, replies)
+                return body
+            pages = [json.loads(line) for line in open('x/pages/pages.jsonl')][1:]
+            done = [json.loads(line) for line in open(sys.argv[2] + '/manifest.jsonl')]
+            done = [line for line in done if line['state'] == 'done']
+            assert [page['url'] for page in pages] == [line.get('final_url', line['url']) for line in done]
+            for page, line in zip(pages, done):
+                time = ''.join(c for c in page['ts'] if c.isdigit())
+                assert load(time, page['url']) == open(sys.argv[2] + '/' + line['file'], 'rb').read(), page
+            print(len(pages))
+            """, [package, mirror], in: folder.url
+        ).split(separator: "\n").last.map(String.init)
+    }
+
+    @Test("Packaging refuses other names and options, and counts the photos that the WARC does not have")
+    func packageRefusals() throws {
+        #expect(try mirror("m", warc: "w.warc").code == 3)
+        func export(_ words: String...) throws -> Binary.Result {
+            try Binary.run(["export", "m", "--layout", "wacz"] + words, folder: folder.url)
+        }
+        let refusals = [
+            (["-o", "x.wacz"], "needs --warc FILE"), (["-o", "x.zip", "--warc", "w.warc"], "ends with .wacz"),
+            (["-o", "x.wacz", "--warc", "v.warc"], "v.cdxj.sqlite does not exist"),
+            (["-o", "x.wacz", "--warc", "w.warc", "--shuffle", "1"], "--shuffle"),
+        ]
+        for (words, message) in refusals {
+            let result = try Binary.run(["export", "m", "--layout", "wacz"] + words, folder: folder.url)
+            #expect(result.code == 2 && result.err.contains(message), "\(result)")
+        }
+        let other = try Binary.run(["export", "m", "-o", "x", "--warc", "w.warc"], folder: folder.url)
+        #expect(other.code == 2 && other.err.contains("--layout wacz"), "\(other)")
+        #expect(!folder.names().contains { $0.hasPrefix("x") })
+        // The WARC of another mirror has one of the photos.
+        try Data((server.url("/0.jpg") + "\n").utf8).write(to: folder.url.appending(path: "list.txt"))
+        #expect(try mirror("one", warc: "one.warc.gz").code == 0)
+        let partial = try export("-o", "x.wacz", "--warc", "one.warc.gz")
+        #expect(partial.code == 0 && partial.err.hasPrefix("1 photo, 2 responses, 1 WARC file, "), "\(partial)")
+        #expect(partial.err.contains("does not have 5 photos"), "\(partial)")
+        // A WARC that lost its end.
+        let file = folder.url.appending(path: "one-00001.warc.gz")
+        try Data(contentsOf: file).dropLast(1).write(to: file)
+        let cut = try export("-o", "y.wacz", "--warc", "one.warc.gz")
+        #expect(cut.code == 7 && !folder.names().contains("y.wacz"), "\(cut)")
+    }
+
     @Test("Only names of WARC files are accepted, and a mirror's own settings may not name one")
     func names() throws {
         let result = try mirror("m", warc: "w.zip")

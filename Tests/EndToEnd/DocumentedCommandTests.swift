@@ -105,7 +105,7 @@ private struct Workspace {
         cp "$1" scans
         echo 0000000000000000 > block.txt
         printf '# lists\nlists/1.csv\n' > sources.txt
-        sluice mirror photos.csv --out photos --sizes 64,256
+        sluice mirror photos.csv --out photos --sizes 64,256 --warc photos.warc.gz
         # `sluice diff` compares the third run with the fifth.
         for run in 2 3 4 5; do sluice mirror --out photos; done
         cp -r photos demo-mirror

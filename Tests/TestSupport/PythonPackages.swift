@@ -22,11 +22,22 @@ public enum PythonPackages {
     /// Whether tests that read WARC files run.
     public static let hasArchives = has(["warcio", "cdxj_indexer"])
 
+    /// Whether tests that replay web archives run; their packages are in a folder of their own.
+    public static let hasReplay = hasArchives && (isRequired || exists("\(folder)-replay/pywb"))
+
     /// Whether tests with the hostile server run, which reads the headers of HTTP/2.
     public static let hasHPACK = has(["hpack"])
 
     private static func has(_ packages: [String]) -> Bool {
-        isRequired || packages.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+        isRequired || packages.allSatisfy { exists("\(folder)/\($0)") }
+    }
+
+    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Runs a Python script with the packages that replay web archives in a folder, and returns its output; throws if it
+    /// fails.
+    public static func runReplay(_ script: String, _ arguments: [String], in home: URL) throws -> String {
+        try run(script, arguments, environment: ["PYTHONPATH": "\(folder)-replay"], folder: home)
     }
 
     /// Runs a Python script in a folder and returns its output; throws if it fails.

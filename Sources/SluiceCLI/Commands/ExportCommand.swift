@@ -25,6 +25,10 @@ extension Command {
             missing or have another length are left out too; then the exit code is 7, and `sluice verify` gives \
             details.
             """,
+            """
+            With --layout wacz and --warc FILE, the command packages the WARC that `sluice mirror --warc FILE` wrote as \
+            one file --out for web archives. The photos of the mirror are its pages.
+            """,
         ],
         positionals: [.mirror],
         examples: [
@@ -35,11 +39,20 @@ extension Command {
             Example(
                 line: "sluice export demo-mirror --out data --layout huggingface --shuffle 1",
                 meaning: "for datasets.load_dataset(\"data\")"),
+            Example(
+                line: "sluice export photos --layout wacz --warc photos.warc.gz --out photos.wacz",
+                meaning: "the WARC of the mirror, for ReplayWeb.page"),
         ],
         run: { options, console in
             guard let output = options.output.folder else {
                 return console.fail(
                     UsageError("export needs --out, for example: sluice export demo-mirror --out shards"))
+            }
+            if options[WebArchiveArguments.self].isWanted {
+                return exportWebArchive(to: output, options, console)
+            }
+            guard !options.isArgument("warc") else {
+                return console.fail(UsageError("--warc needs --layout wacz"))
             }
             var dataset = options[DatasetOptions.self]
             guard dataset.captions == nil || dataset.layout == .folder else {

@@ -19,6 +19,7 @@ extension Hint {
         case .removeUnreadableFile: "if the file stays unreadable, move it elsewhere and repeat --rebuild"
         case .forceRebuild: "use --force to rebuild it from the manifest nevertheless"
         case .chooseArchive: "name another file with --warc"
+        case .nameArchive: "name the file of `sluice mirror --warc` with --warc"
         case .chooseTraceFile: "name another file with --trace"
         case .chooseMetricsFile: "name another file with --metrics"
         case .servePublicly: "allow that with --public"

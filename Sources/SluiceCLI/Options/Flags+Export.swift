@@ -8,7 +8,7 @@ extension Flag {
     /// Options for the shards of `export`.
     static let export: [Flag] = [
         Flag(
-            long: "layout", value: .choice(of: DatasetLayout.self), category: .output, commands: [.export],
+            long: "layout", value: .choice(of: ExportLayout.self), category: .output, commands: [.export],
             isRecorded: false,
             help: "Arrangement of the dataset's files (default \(DatasetOptions().layout.rawValue))",
             longHelp: """
@@ -16,10 +16,16 @@ extension Flag {
                 datasets.load_dataset reads the folder; each photo has the same members with the same types, and all \
                 pictures have one format. img2dataset: tar files, Parquet tables and statistics with the names, columns and \
                 status words of img2dataset, and rows of failed photos. folder: folders of pictures, each with \
-                metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. The default is \(DatasetOptions().layout.rawValue).
+                metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. wacz: one file for \
+                web archives, made of the WARC that --warc names. The default is \(DatasetOptions().layout.rawValue).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].layout = try argument.choice(of: DatasetLayout.self)
+                switch try argument.choice(of: ExportLayout.self) {
+                case .dataset(let layout):
+                    options[DatasetOptions.self].layout = layout
+                    options[WebArchiveArguments.self].isWanted = false
+                case .webArchive: options[WebArchiveArguments.self].isWanted = true
+                }
             }),
         Flag(
             long: "where", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.export],

@@ -220,15 +220,15 @@ extension Flag {
     /// Options for traces and metrics of a run.
     static let diagnostics: [Flag] = [
         Flag(
-            long: "warc", value: ValuePlaceholder("FILE", .file), category: .output, commands: [.mirror],
+            long: "warc", value: ValuePlaceholder("FILE", .file), category: .output, commands: [.mirror, .export],
             isRecorded: false,
-            help: "Write the HTTP exchanges of photos to a WARC",
+            help: "WARC of the HTTP exchanges of photos",
             longHelp: """
                 Writes the requests and responses of all photos, their redirects and robots.txt to a WARC 1.1 file, for \
                 web archives. FILE ends with .warc.gz, or with .warc for files without compression. The files are \
                 named NAME-00001.warc.gz and so on, with up to 1 GB each, and NAME.cdxj is their index. Later runs \
                 continue the series. Identical photos are stored once. An interrupted download begins again from its \
-                first byte.
+                first byte. `sluice export --layout wacz --warc FILE` packages the files.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 guard ArchiveName(argument.text) != nil else {

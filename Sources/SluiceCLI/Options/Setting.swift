@@ -81,6 +81,11 @@ extension RawOptions {
         for setting in settings { try apply(setting) }
     }
 
+    /// Whether the command line has the option.
+    func isArgument(_ name: String) -> Bool {
+        settings.contains { $0.source == .argument && $0.flag.long == name }
+    }
+
     mutating func apply(_ setting: Setting) throws(UsageError) {
         do {
             try setting.flag.apply(&self, setting.argument)

@@ -25,7 +25,7 @@ package struct ArchiveName: Sendable, Hashable {
     }
 
     /// The name of a file of the series, counted from 1: `photos-00001.warc.gz`.
-    func file(_ number: Int) -> String {
+    package func file(_ number: Int) -> String {
         "\(base)-\(String(number).zeroPadded(to: 5)).warc\(isCompressed ? ".gz" : "")"
     }
 
@@ -33,5 +33,5 @@ package struct ArchiveName: Sendable, Hashable {
     var index: String { "\(base).cdxj" }
 
     /// The name of the database with the state of the series.
-    var state: String { "\(base).cdxj.sqlite" }
+    package var state: String { "\(base).cdxj.sqlite" }
 }

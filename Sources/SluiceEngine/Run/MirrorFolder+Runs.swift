@@ -147,7 +147,7 @@ extension MirrorFolder {
 
     /// The heading of the gallery and of the report: the user's title, or one made from the last run's source, or else
     /// from the folder's name.
-    var title: String {
+    package var title: String {
         if let title = try? appearance().title, !title.isEmpty { return title }
         if let title = (try? ledger.lastRun()).flatMap({ SourceTitle.text(of: $0.shownSource) }) { return title }
         let folder = (try? identity())?.split(separator: "/").last ?? ""

@@ -31,13 +31,7 @@ package final class ArchiveIndex {
 
     /// Opens the database `name`, or creates it.
     package init(_ name: String, in folder: Folder) throws(LedgerError) {
-        let path: String
-        do throws(FileError) {
-            path = try folder.resolvedPath() + "/" + name
-        } catch {
-            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: name))
-        }
-        database = try Database(path)
+        database = try Database(Self.path(of: name, in: folder))
         try database.execute(
             """
             PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL;
@@ -53,6 +47,13 @@ package final class ArchiveIndex {
         addRecord = try Statement("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)", of: database)
         setLength = try Statement("INSERT OR REPLACE INTO files VALUES (?1, ?2)", of: database)
         find = try Statement("SELECT url, date FROM records WHERE digest = ?1 ORDER BY rowid LIMIT 1", of: database)
+    }
+
+    /// The path of a database without links in it, which SQLite refuses.
+    static func path(of name: String, in folder: Folder) throws(LedgerError) -> String {
+        do throws(FileError) { return try folder.resolvedPath() + "/" + name } catch {
+            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: name))
+        }
     }
 
     /// The last file and the length of its complete records; `nil` for a new archive.
@@ -92,6 +93,12 @@ package final class ArchiveIndex {
 
     /// Calls `body` with all lines, in the order of their bytes.
     package func forEachLine(_ body: (String) throws(LedgerError) -> Void) throws(LedgerError) {
+        try Self.forEachLine(in: database, body)
+    }
+
+    static func forEachLine(
+        in database: borrowing Database, _ body: (String) throws(LedgerError) -> Void
+    ) throws(LedgerError) {
         let statement = try Statement("SELECT line FROM records ORDER BY line", of: database)
         try statement.forEach { (row) throws(LedgerError) in try body(row.text() ?? "") }
     }

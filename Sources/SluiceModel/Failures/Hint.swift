@@ -30,6 +30,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case chooseTraceFile
     /// Name another file for the WARC.
     case chooseArchive
+    /// Name the WARC that runs of the mirror wrote.
+    case nameArchive
     /// Name another file for the metrics.
     case chooseMetricsFile
     /// Allow connections from other machines.
