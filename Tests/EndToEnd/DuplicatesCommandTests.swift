@@ -62,6 +62,13 @@ extension CommandTests {
             let mirrored = try run("mirror", "in", "-o", "n", "--skip-similar")
             #expect(
                 mirrored.code == 0 && mirrored.err.contains("skipped 1 new photo as copies of others"), "\(mirrored)")
+            #expect(mirrored.err.contains("1 photo left out as copies of others"), "\(mirrored)")
+            for words in [
+                ["adopt", "in", "in", "-o", "a"], ["work", "plan", "-o", "w"], ["merge", "plan", "-o", "w"],
+            ] {
+                let other = try Binary.run(words + ["--skip-similar"], folder: folder.url)
+                #expect(other.code == 2 && other.err.contains("--skip-similar"), "\(other)")
+            }
             let verified = try run("verify", "n")
             #expect(verified.code == 0, "\(verified)")
             let manifest = String(decoding: try folder.bytes(of: "n/manifest.jsonl"), as: UTF8.self)

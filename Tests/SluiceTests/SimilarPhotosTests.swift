@@ -50,11 +50,12 @@ import Testing
         try write("a.jpg", 240)
         try write("b.jpg", 480)
         try write("c.jpg", 480, seed: 2)
-        try await mirror()
+        let first = try await mirror()
+        #expect((first.done, first.skipped, first.copies, first.causes) == (2, 1, 1, [.duplicate: 1]))
         let before = originals()
         #expect(try before.count == 2 && skipped() == [1: "duplicate: a copy of 2"])
         let again = try await mirror()
-        #expect(again.done == 0 && again.skipped == 1 && again.kept == 2 && originals() == before)
+        #expect(again.done == 0 && again.skipped == 1 && again.kept == 2 && again.copies == 0 && originals() == before)
         #expect(!folder.names().contains("m/.sluice/similar"))
     }
 
@@ -78,7 +79,8 @@ import Testing
         try await mirror(skipsSimilar: false)
         // The state of a run that was killed.
         try Data("1\n".utf8).write(to: folder.url.appending(path: "m/.sluice/similar"))
-        try await mirror()
+        let summary = try await mirror()
+        #expect((summary.done, summary.kept, summary.skipped, summary.copies) == (0, 1, 1, 1))
         #expect(try originals().count == 1 && skipped() == [1: "duplicate: a copy of 2"])
     }
 }

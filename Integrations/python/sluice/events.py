@@ -155,6 +155,13 @@ class WidthChanged(Event):
 
 
 @dataclass(frozen=True)
+class PhotosRemoved(Trouble):
+    name: ClassVar[str] = "photos-removed"
+    done: int = 0
+    kept: int = 0
+
+
+@dataclass(frozen=True)
 class Note(Event):
     name: ClassVar[str] = "note"
     text: str = ""
@@ -180,6 +187,7 @@ class Summary(Event):
     kept: int = 0
     skipped: int = 0
     failed: int = 0
+    copies: Optional[int] = None
     salvaged: int = 0
     undecodable: int = 0
     notes: int = 0
@@ -208,7 +216,8 @@ BY_NAME: Dict[str, Type[Event]] = {
     kind.name: kind
     for kind in (
         RunStarted, PageRequested, PageLoaded, SourceRead, PageFailed, FileFound, ItemStarted, ItemProgressed,
-        ItemNoted, ItemRetried, ItemEnded, HostPaused, HostGivenUp, WidthChanged, Note, Stopping, Summary,
+        ItemNoted, ItemRetried, ItemEnded, HostPaused, HostGivenUp, WidthChanged, PhotosRemoved, Note, Stopping,
+        Summary,
     )
 }
 

@@ -51,7 +51,7 @@ struct SimilarPhotos: FinishingStep {
 
     private func drop(_ groups: [DuplicateGroup], in driver: RunDriver) throws(MirrorError) {
         let store = driver.committer.store
-        var count = 0
+        var dropped: [Int] = []
         for group in groups {
             let kept = group.members[0]
             let file = StoredFile(path: kept.path, bytes: kept.bytes, sha256: kept.sha256)
@@ -62,9 +62,11 @@ struct SimilarPhotos: FinishingStep {
                 else { continue }
                 try driver.ledger.drop(
                     entry.item, receipt, because: Failure(.duplicate, "a copy of \(kept.item)"), from: store)
-                count += 1
+                dropped.append(copy.item)
             }
         }
+        driver.recordRemoval(of: dropped, because: .duplicate)
+        let count = dropped.count
         guard count > 0 else { return }
         driver.record(
             .note("skipped \(count) new \(count == 1 ? "photo" : "photos") as copies of others in the mirror"))

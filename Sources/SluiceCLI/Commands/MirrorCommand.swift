@@ -126,6 +126,11 @@ struct MirrorRequest {
     /// Builds the request of an `adopt` command, without its folder.
     init(adopting raw: RawOptions) throws(UsageError) {
         var raw = raw
+        if raw.isArgument("skip-similar") {
+            throw UsageError(
+                "--skip-similar is not possible with adopt; use `sluice duplicates DIR --keep best --move FOLDER` after it"
+            )
+        }
         raw.positionals.removeFirst()
         raw[MirrorArguments.self].isDryRun = false
         try self.init(raw)

@@ -93,6 +93,7 @@ extension JSONWriter {
         member("kept", summary.kept)
         member("skipped", summary.skipped)
         member("failed", summary.failed)
+        if summary.copies > 0 { member("copies", summary.copies) }
         member("salvaged", summary.salvaged)
         member("undecodable", summary.undecodable)
         member("notes", summary.notes)

@@ -62,6 +62,7 @@ final class JSONEventWriter: Sendable {
         case .hostPaused: "host-paused"
         case .hostGivenUp: "host-given-up"
         case .concurrencyChanged: "width-changed"
+        case .photosRemoved: "photos-removed"
         case .note: "note"
         case .stopping: "stopping"
         case .runFinished: "run-finished"
@@ -107,6 +108,10 @@ final class JSONEventWriter: Sendable {
         case .concurrencyChanged(let width, let reason):
             object.member("width", width)
             object.member("reason", reason)
+        case .photosRemoved(let cause, let done, let kept):
+            object.member("cause", cause.name)
+            object.member("done", done)
+            object.member("kept", kept)
         case .note(let text, let hint):
             object.member("text", text)
             object.member("hint", hint?.text)

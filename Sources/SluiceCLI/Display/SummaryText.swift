@@ -76,6 +76,9 @@ struct SummaryText {
         let salvaged = summary.salvaged - summary.incomplete
         if salvaged > 0 { details.append(("salvaged", "the readable part of \(counted(salvaged, "damaged file"))")) }
         if summary.undecodable > 0 {
+        if summary.copies > 0 {
+            details.append(("copies", "\(counted(summary.copies, "photo")) left out as copies of others"))
+        }
             let formats = summary.unsupportedText.map { " (\($0))" } ?? ""
             details.append(("originals", "\(summary.undecodable) without a thumbnail\(formats)"))
         }

@@ -139,7 +139,7 @@ extension Flag {
                 options.mirror.blocklist = try argument.singleLine("a file name or an address")
             }),
         Flag(
-            long: "skip-similar", category: .selection, commands: [.mirror],
+            long: "skip-similar", category: .selection, commands: [.mirror], others: .anyone,
             help: "Skip new photos that are copies of others",
             longHelp: """
                 Compares new photos with those of the mirror and with each other at the end of the run, like `sluice \

@@ -24,7 +24,7 @@ struct EventQueue {
         guard count >= capacity else { return events.append(event) }
         switch event {
         case .itemEnded(let item, let end): events.append(.itemEnded(item.reduced, end.reduced))
-        case .pageFailed, .stopping, .runFinished, .runStarted: events.append(event)
+        case .pageFailed, .photosRemoved, .stopping, .runFinished, .runStarted: events.append(event)
         case .pageRequested, .pageLoaded, .sourceRead, .itemStarted, .itemRetried, .itemProgressed, .itemNoted,
             .hostPaused, .hostGivenUp, .concurrencyChanged, .fileFound, .note:
             break

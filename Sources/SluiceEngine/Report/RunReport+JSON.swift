@@ -51,6 +51,7 @@ extension RunReport {
         object.member("kept", summary.kept)
         object.member("skipped", summary.skipped)
         object.member("failed", summary.failed)
+        if summary.copies > 0 { object.member("copies", summary.copies) }
         object.member("thumbs", summary.thumbs)
         object.member("bytes_received", summary.bytesReceived)
         if summary.bytesSaved > 0 { object.member("bytes_saved", summary.bytesSaved) }

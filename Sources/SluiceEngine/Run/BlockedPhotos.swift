@@ -19,6 +19,7 @@ package final class BlockedPhotos: FinishingStep {
     package func finish(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) {
         let blocklist = driver.pipeline.blocklist
         guard !blocklist.isEmpty else { return }
+        var positions: [Int] = []
         var batches = driver.ledger.batches()
         while let entries = try MirrorError.inLedger(batches.next()) {
             for entry in entries {
@@ -26,10 +27,12 @@ package final class BlockedPhotos: FinishingStep {
                     let failure = blocklist.failure(of: receipt)
                 else { continue }
                 try driver.ledger.drop(entry.item, receipt, because: failure, from: driver.committer.store)
+                positions.append(entry.item.seq)
                 removed.withLock { $0 += 1 }
             }
         }
         guard count > 0 else { return }
+        driver.recordRemoval(of: positions, because: .blocked)
         driver.record(.note("removed \(count) \(count == 1 ? "photo" : "photos") on the blocklist"))
     }
 }

@@ -37,6 +37,14 @@ package struct RunDriver: Sendable {
     /// Records an event of the run.
     package func record(_ event: Event) { recorder.record(event) }
 
+    /// Records that photos at these positions were removed from the mirror.
+    package func recordRemoval(of positions: [Int], because cause: Cause) {
+        guard !positions.isEmpty else { return }
+        let done = recorder.done
+        let count = positions.count { done.contains($0) }
+        recorder.record(.photosRemoved(cause, done: count, kept: positions.count - count))
+    }
+
     /// Processes all items of the intake and waits until every item has ended.
     func processAll() async {
         let handler = intakeToken.onCancel { [pool] _ in pool.drain() }

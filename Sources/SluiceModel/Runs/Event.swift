@@ -41,6 +41,8 @@ public enum Event: Sendable, Hashable {
     case hostGivenUp(String, Failure)
     /// A run with automatic concurrency changed the limit on items in flight; `reason` is a keyword.
     case concurrencyChanged(Int, reason: String)
+    /// Photos that had ended as done or kept were removed again at the end of the run, because of this cause.
+    case photosRemoved(Cause, done: Int, kept: Int)
     /// A message for the user that does not change the outcome.
     case note(String, hint: Hint? = nil)
     /// The run is stopping because of a request, a limit or an error; items in flight finish or are cancelled.

@@ -16,6 +16,8 @@ public struct Summary: Sendable, Hashable {
     public var skipped = 0
     /// Items failed.
     public var failed = 0
+    /// Items skipped because they are copies of others, which the end of the run found.
+    public var copies = 0
     /// Thumbnails created by this run.
     public var thumbs = 0
     /// Bytes of the originals downloaded by this run.
@@ -81,9 +83,21 @@ public struct Summary: Sendable, Hashable {
             pageFailure = pageFailure ?? failure
         case .itemNoted: notes += 1
         case .itemEnded(_, let outcome): count(outcome)
+        case .photosRemoved(let cause, let done, let kept): countRemoved(because: cause, done: done, kept: kept)
         case .stopping(let reason): stop = stop ?? reason
         default: break
         }
+    }
+
+    /// Counts photos as skipped that were counted as done or kept before.
+    private mutating func countRemoved(because cause: Cause, done removed: Int, kept: Int) {
+        // A photo of an earlier run that this one did not list has not been counted.
+        let counted = min(kept, self.kept)
+        done -= removed
+        self.kept -= counted
+        skipped += removed + counted
+        if cause == .duplicate { copies += removed + kept }
+        if removed + counted > 0 { causes[cause, default: 0] += removed + counted }
     }
 
     /// The unsupported formats by number, for example `5 tiff, 4 pdf`; `nil` if all files had supported formats.
