@@ -26,6 +26,20 @@ import Testing
         #expect(server.requests.count == 4 && folder.names() == before)
     }
 
+    @Test("A run with a forecast compares itself with it at the end")
+    func comparison() throws {
+        let result = try Binary.run(
+            ["mirror", "demo", "-o", "m", "--forecast", "--per-page", "5", "--max-items", "20", "--sizes", "none"],
+            folder: folder.url)
+        #expect(result.code == 0 && result.err.contains("forecast: 20 photos, "), "\(result)")
+        let line = try #require(result.err.split(separator: "\n").first { $0.hasPrefix("  forecast ") }, "\(result)")
+        #expect(line.contains("20 photos, ") && line.contains("; was 20 photos, "), "\(line)")
+        let again = try Binary.run(
+            ["mirror", "demo", "-o", "m", "--forecast", "--per-page", "5", "--max-items", "20", "--sizes", "none"],
+            folder: folder.url)
+        #expect(again.code == 0 && again.err.contains("; was 20 photos (20 kept), 0 bytes, "), "\(again)")
+    }
+
     @Test("The demo's total is extrapolated from its first pages")
     func pages() throws {
         let result = try Binary.run(
@@ -40,10 +54,13 @@ import Testing
         #expect(limited.out.contains("\"photos\":30,") && limited.out.contains("\"host\":\"photos.sluice.test\""))
     }
 
-    @Test("A forecast needs a dry run, and a source on the network")
+    @Test("A forecast needs a source on the network that can be read twice, and photos that the source lists")
     func refused() throws {
-        let alone = try Binary.run(["mirror", "demo", "-o", "m", "--forecast"], folder: folder.url)
-        #expect(alone.code == 2 && alone.err.contains("--forecast needs --dry-run"), "\(alone)")
+        let input = try Binary.run(["mirror", "-", "-o", "m", "--forecast"], folder: folder.url)
+        #expect(input.code == 2 && input.err.contains("instead of standard input"), "\(input)")
+        let retry = try Binary.run(
+            ["mirror", "demo", "-o", "m", "--forecast", "--retry", "timeout"], folder: folder.url)
+        #expect(retry.code == 2 && retry.err.contains("cannot be combined with --retry"), "\(retry)")
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
         let local = try Binary.run(["mirror", "in", "-o", "m", "--dry-run", "--forecast"], folder: folder.url)
         #expect(local.code == 2 && local.err.contains("its photos are on this machine"), "\(local)")

@@ -23,11 +23,12 @@ struct DryRun {
         }
     }
 
-    /// Prints an estimate of what `mirror` would take.
-    func forecast() async -> ExitCode {
+    /// Prints an estimate of what `mirror` would take, and passes it to `use`.
+    func forecast(_ use: (Forecast) -> Void = { _ in }) async -> ExitCode {
         await run { () async throws(MirrorError) in
             try await mirror.forecast()
         } summarize: { forecast in
+            use(forecast)
             var table = TextTable(head: ["HOST", "PHOTOS", "BYTES", "TIME", "SAMPLE"], rightColumns: [1, 2, 3])
             for host in forecast.hosts {
                 let sample = host.sizes.isEmpty ? "none" : "\(counted(host.sizes.count, "photo"))"

@@ -56,9 +56,12 @@ extension Command {
                 try SourceConfirmation(of: request, options).check(console)
                 let wanted = request.options
                 let mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
-                if options[MirrorArguments.self].isDryRun {
-                    let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
-                    if options[MirrorArguments.self].forecasts { return await dryRun.forecast() }
+                let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
+                var forecast: Forecast?
+                if options[MirrorArguments.self].forecasts {
+                    let code = await dryRun.forecast { forecast = $0 }
+                    guard forecast != nil, !options[MirrorArguments.self].isDryRun else { return code }
+                } else if options[MirrorArguments.self].isDryRun {
                     return await wanted.prune == nil
                         ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()
                 }
@@ -71,7 +74,8 @@ extension Command {
                     progress: RunProgress(
                         limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
                         purpose: wanted.retriedCauses == nil ? .mirror : .retry),
-                    options: options, console: console, observer: { if isLock { results.record($0) } }
+                    options: options, console: console, observer: { if isLock { results.record($0) } },
+                    forecast: forecast
                 ).execute()
                 guard isLock else { return code }
                 let report = LockReport(
@@ -103,10 +107,7 @@ struct MirrorRequest {
         if raw.mirror.skipsSimilar, !raw.mirror.keepsOriginals {
             throw UsageError("--skip-similar cannot be combined with --no-originals: it compares originals")
         }
-        if raw[MirrorArguments.self].forecasts, !raw[MirrorArguments.self].isDryRun || raw[MirrorArguments.self].prunes
-        {
-            throw UsageError("--forecast needs --dry-run, without --prune")
-        }
+        if raw[MirrorArguments.self].forecasts { try Self.checkForecast(raw) }
         if raw[MirrorArguments.self].isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
         }
@@ -125,15 +126,26 @@ struct MirrorRequest {
 
     /// Builds the request of an `adopt` command, without its folder.
     init(adopting raw: RawOptions) throws(UsageError) {
-        var raw = raw
         if raw.isArgument("skip-similar") {
             throw UsageError(
                 "--skip-similar is not possible with adopt; use `sluice duplicates DIR --keep best --move FOLDER` after it"
             )
         }
+        var raw = raw
         raw.positionals.removeFirst()
         raw[MirrorArguments.self].isDryRun = false
         try self.init(raw)
+    }
+
+    /// Rejects a forecast of what no forecast knows, or whose list could not be read a second time.
+    private static func checkForecast(_ raw: RawOptions) throws(UsageError) {
+        let arguments = raw[MirrorArguments.self]
+        if arguments.isDryRun ? arguments.prunes : raw.mirror.retriedCauses != nil {
+            throw UsageError("--forecast cannot be combined with --\(arguments.isDryRun ? "prune" : "retry")")
+        }
+        if !arguments.isDryRun, raw.positionals.contains("-") {
+            throw UsageError("--forecast reads the list before the run does: name a file instead of standard input")
+        }
     }
 
     /// Rejects options that select a part of the feed: the other photos would appear to be missing from it.

@@ -41,6 +41,8 @@ struct MonitoredRun {
     let console: Console
     /// Observes the events.
     var observer: @Sendable (Event) -> Void = { _ in }
+    /// The forecast with which the summary compares the run.
+    var forecast: Forecast?
 
     func execute() async -> ExitCode {
         let display = Display(
@@ -77,7 +79,7 @@ struct MonitoredRun {
         if options.output.isQuietUnlessChanged, !summary.hasNews { return ExitCode(summary) }
         let text = SummaryText(
             summary: summary, folder: folder, writesGallery: writesGallery, purpose: progress.purpose,
-            memory: run.memory, expected: expected)
+            memory: run.memory, expected: expected, forecast: forecast)
         let isBrief = options.output.isQuiet || (options.output.isJSON && !console.isLive(isJSON: true))
         let lines = text.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.printMessage(line) }

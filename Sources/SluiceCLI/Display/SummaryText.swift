@@ -13,6 +13,8 @@ struct SummaryText {
     var memory = 0
     /// The expected number of photos, if it is known.
     var expected: Int?
+    /// The forecast of the run.
+    var forecast: Forecast?
 
     /// Returns the sentence, then one line per detail; nothing after an unreadable feed, whose error says it all.
     func lines(style: Style) -> [String] {
@@ -53,6 +55,7 @@ struct SummaryText {
     private func details(style: Style) -> [String] {
         var details: [(label: String, text: String)] = []
         if summary.done > 0, let speed { details.append((purpose.downloads ? "downloaded" : "speed", speed)) }
+        if let forecast { details.append(("forecast", comparison(with: forecast))) }
         if purpose.downloads, summary.reused > 0 { details.append(("reused", counted(summary.reused, "original"))) }
         if summary.thumbs > 0 { details.append(("thumbnails", "\(summary.thumbs), \(byteText(summary.thumbBytes))")) }
         if summary.bytesSaved > 0 {
@@ -73,12 +76,12 @@ struct SummaryText {
         if summary.incomplete > 0 {
             details.append(("incomplete", "\(counted(summary.incomplete, "photo")) without the end of the file"))
         }
-        let salvaged = summary.salvaged - summary.incomplete
-        if salvaged > 0 { details.append(("salvaged", "the readable part of \(counted(salvaged, "damaged file"))")) }
-        if summary.undecodable > 0 {
         if summary.copies > 0 {
             details.append(("copies", "\(counted(summary.copies, "photo")) left out as copies of others"))
         }
+        let salvaged = summary.salvaged - summary.incomplete
+        if salvaged > 0 { details.append(("salvaged", "the readable part of \(counted(salvaged, "damaged file"))")) }
+        if summary.undecodable > 0 {
             let formats = summary.unsupportedText.map { " (\($0))" } ?? ""
             details.append(("originals", "\(summary.undecodable) without a thumbnail\(formats)"))
         }
@@ -98,6 +101,17 @@ struct SummaryText {
             let gap = String(repeating: " ", count: width - detail.label.count + 2)
             return style.paint(detail.label, color(of: detail.label)) + gap + detail.text
         }
+    }
+
+    /// For example `1200 photos, 1.4 GB, 3 min 0 s; was 1187 photos, 1.3 GB, 4 min 2 s`.
+    private func comparison(with forecast: Forecast) -> String {
+        let kept = summary.kept > 0 ? " (\(summary.kept) kept)" : ""
+        let (expected, actual) = (
+            counted(forecast.photos, "photo"), counted(summary.ended - summary.interrupted, "photo")
+        )
+        let time = timeText(.seconds(forecast.time.seconds))
+        return "\(expected), \(byteText(Int(forecast.bytes))), \(time); was \(actual)\(kept), "
+            + "\(byteText(summary.bytesReceived)), \(timeText(summary.duration))"
     }
 
     private func color(of label: String) -> Style.Color {

@@ -14,7 +14,7 @@ struct FeedsArguments: ArgumentGroup {
 struct MirrorArguments: ArgumentGroup {
     /// Whether to print what the command would do instead of doing it.
     var isDryRun = false
-    /// Whether a dry run estimates what the run would take.
+    /// Whether to estimate what the run takes first.
     var forecasts = false
     /// Whether to remove photos that are no longer in the feed.
     var prunes = false

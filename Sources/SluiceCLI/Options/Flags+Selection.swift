@@ -262,11 +262,12 @@ extension Flag {
             }),
         Flag(
             long: "forecast", category: .selection, commands: [.mirror], isRecorded: false,
-            help: "With --dry-run: estimate photos, bytes, requests, time",
+            help: "Estimate photos, bytes, requests and time first",
             longHelp: """
                 Reads a list, or the first pages of another source, downloads up to four photos of each of ten hosts \
                 without keeping them, and prints what the run would take by host: photos, bytes and their uncertainty, \
-                requests and time, and which limit decides. All limits for hosts apply.
+                requests and time, and which limit decides. All limits for hosts apply. With --dry-run, the command then \
+                ends. Otherwise it begins the run, whose summary compares the forecast with the result.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].forecasts = argument.isOn
             }),
