@@ -111,6 +111,7 @@ import Testing
         #expect(try await run().done == 2)
         let tags = try tags(ofSidecar: 1)
         let expected = [
+            "XMP-dc:Title": "Dämmerung \"am\" See & <b>Berg</b>",
             "XMP-dc:Description": "Dämmerung \"am\" See & <b>Berg</b>\r\nzwei]]>",
             "XMP-dc:Creator": "Ida O’Neill & Söhne",
             "XMP-dc:Identifier": "http://127.0.0.1:\(origin.port)/a.png?x=1&y=<2>",

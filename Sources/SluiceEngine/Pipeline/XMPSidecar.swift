@@ -28,6 +28,7 @@ struct XMPSidecar {
             """
         for (prefix, name) in Self.namespaces { text += "\n xmlns:\(prefix)=\"\(name)\"" }
         text += ">\n"
+        alternative("dc:title", photo.caption.flatMap(Self.firstLine))
         alternative("dc:description", photo.caption)
         list("dc:creator", "Seq", photo.author.map { [$0] } ?? [])
         list("dc:subject", "Bag", photo.tags.map { TagList(text: $0).tags } ?? [])
@@ -65,6 +66,11 @@ struct XMPSidecar {
         if let author = photo.authorURL, Self.isReference(author) {
             text += "<cc:attributionURL rdf:resource=\"\(Self.escaped(author))\"/>\n"
         }
+    }
+
+    /// The first line of a text that has one.
+    private static func firstLine(_ text: String) -> String? {
+        text.utf8.split { $0 == 10 || $0 == 13 }.first.flatMap { String(Substring($0)) }
     }
 
     private mutating func element(_ name: String, _ value: String?) {
