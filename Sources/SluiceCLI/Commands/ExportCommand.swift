@@ -87,6 +87,10 @@ extension Command {
                 let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
                 let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
                 console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
+                if !dataset.embedded.isEmpty {
+                    let rest = report.unembedded > 0 ? ", and left \(report.unembedded) as they are" : ""
+                    console.printMessage("wrote metadata into \(counted(report.embedded, "photo"))\(rest)")
+                }
                 if report.blocked > 0 {
                     console.printMessage("left out \(counted(report.blocked, "photo")) on the blocklist")
                 }

@@ -87,6 +87,19 @@ extension Flag {
                 options[DatasetOptions.self].recodedFormat = try argument.recodedFormat()
             }),
         Flag(
+            long: "embed", value: ValuePlaceholder("LIST"), category: .output, commands: [.export], isRecorded: false,
+            help: "Write the feed's facts into pictures: xmp,iptc",
+            longHelp: """
+                Writes title, caption, author, credit, licence, source, date and tags into the exported JPEG, PNG and \
+                WebP pictures, as XMP, as IPTC (JPEG only) or both, for example xmp,iptc. Pixels stay as they are, and \
+                so do facts that a picture has already. Signed pictures (C2PA), pictures with others in them (MPF) and \
+                other formats are exported unchanged. The mirror is not changed.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options[DatasetOptions.self].embedded = Set(
+                    try argument.choices(of: DatasetOptions.EmbeddedKind.self))
+            }),
+        Flag(
             long: "unique", category: .selection, commands: [.export], isRecorded: false, others: .anyone,
             help: "Export only the best of each group of copies",
             longHelp: """

@@ -45,6 +45,11 @@ struct DatasetColumn: Sendable {
         }
     }
 
+    /// The columns that the manifest's line of a photo lacks.
+    static func besideManifest(_ options: DatasetOptions) -> [DatasetColumn] {
+        (options.embedded.isEmpty ? [] : stored) + requested(by: options)
+    }
+
     /// The columns that only some exports have.
     static func requested(by options: DatasetOptions) -> [DatasetColumn] {
         (options.clusterDistance != nil ? [DatasetColumn("cluster", .integer(\.cluster))] : [])
@@ -67,19 +72,25 @@ struct DatasetColumn: Sendable {
         DatasetColumn("key", .text(\.key)),
     ]
 
-    private static let picture = [
-        DatasetColumn("width", .integer(\.picture?.width)),
-        DatasetColumn("height", .integer(\.picture?.height)),
-        DatasetColumn("original_width", .integer(\.entry.receipt?.width)),
-        DatasetColumn("original_height", .integer(\.entry.receipt?.height)),
-        DatasetColumn("sha256", .text(\.entry.receipt?.original?.sha256)),
-        DatasetColumn("bytes", .integer(\.entry.receipt?.original?.bytes)),
+    private static let picture =
+        [
+            DatasetColumn("width", .integer(\.picture?.width)),
+            DatasetColumn("height", .integer(\.picture?.height)),
+            DatasetColumn("original_width", .integer(\.entry.receipt?.width)),
+            DatasetColumn("original_height", .integer(\.entry.receipt?.height)),
+            DatasetColumn("sha256", .text(\.entry.receipt?.original?.sha256)),
+            DatasetColumn("bytes", .integer(\.entry.receipt?.original?.bytes)),
+        ] + stored + [
+            DatasetColumn("phash", .text(\.entry.receipt?.phash)),
+            DatasetColumn("orientation", .integer { $0.entry.receipt.map { $0.orientation ?? 1 } }),
+            DatasetColumn("color", .text { $0.entry.receipt?.color ?? $0.entry.item.photo.color }),
+            DatasetColumn("placeholder", .text { $0.entry.receipt?.placeholder ?? $0.entry.item.photo.placeholder }),
+        ]
+
+    /// The exported file.
+    private static let stored = [
         DatasetColumn("stored_sha256", .text(\.picture?.file.sha256)),
         DatasetColumn("stored_bytes", .integer(\.picture?.file.bytes)),
-        DatasetColumn("phash", .text(\.entry.receipt?.phash)),
-        DatasetColumn("orientation", .integer { $0.entry.receipt.map { $0.orientation ?? 1 } }),
-        DatasetColumn("color", .text { $0.entry.receipt?.color ?? $0.entry.item.photo.color }),
-        DatasetColumn("placeholder", .text { $0.entry.receipt?.placeholder ?? $0.entry.item.photo.placeholder }),
     ]
 
     /// The feed's facts that the manifest has, except those above.

@@ -52,6 +52,13 @@ public struct DatasetOptions: Sendable, Hashable {
         case place
     }
 
+    /// The kinds of metadata that can be written into pictures.
+    public enum EmbeddedKind: String, Sendable, Hashable, CaseIterable {
+        case xmp
+        /// JPEGs only.
+        case iptc
+    }
+
     /// How the files are arranged.
     public var layout = DatasetLayout.webdataset
     /// The ending of files with captions beside the pictures of the layout ``DatasetLayout/folder``; `nil` for none.
@@ -72,6 +79,8 @@ public struct DatasetOptions: Sendable, Hashable {
     public var memory = 512 << 20
     /// The size of the thumbnails to export, as the user wrote it; `nil` exports the originals.
     public var size: String?
+    /// The kinds of metadata with the feed's facts to write into JPEG, PNG and WebP pictures, without changing pixels.
+    public var embedded: Set<EmbeddedKind> = []
     /// The facts of the originals' EXIF data to export; `nil` for none.
     public var exif: EXIF?
     /// The largest number of differing bits of perceptual hashes in a cluster; `nil` finds no clusters.
@@ -119,6 +128,10 @@ public struct DatasetReport: Sendable, Hashable {
     ///
     /// Their photos are not exported.
     public internal(set) var unconverted: [UnconvertedPicture] = []
+    /// The number of pictures with metadata that the export has written into them.
+    public internal(set) var embedded = 0
+    /// The number of pictures that such an export has left as they are.
+    public internal(set) var unembedded = 0
     /// The number of the mirror's photos that are left out because their hosts reserve the training of models.
     public internal(set) var reserved = 0
     /// The number of photos that are left out because better copies of them are exported.

@@ -233,6 +233,7 @@ extension DatasetOptions {
         if respected != .ai { fingerprint.add(respected.rawValue) }
         if !blocklist.isEmpty { fingerprint.add(blocklist.fingerprint) }
         if isUnique { fingerprint.add("unique") }
+        for kind in embedded.map(\.rawValue).sorted() { fingerprint.add("embed \(kind)") }
         fingerprint.add(exif?.rawValue)
         fingerprint.add(clusterDistance)
         fingerprint.add(shuffleSeed)

@@ -53,6 +53,7 @@ struct ShardWriter: ~Copyable {
         if let failure = row.conversionFailure {
             report.unconverted.append(UnconvertedPicture(path: planned.picture?.file.path ?? "", failure: failure))
         }
+        if !options.embedded.isEmpty { try embedMetadata(into: &row, from: store, &report) }
         if rules.hasShardKeys { row.key = content.nextKey(options) }
         var cell: [UInt8]?
         if rules.container == .table, let picture = row.picture {
@@ -77,6 +78,18 @@ struct ShardWriter: ~Copyable {
         statistics.count(row)
         // Whether an interrupted export is the same must be known without any conversion.
         content.add(planned)
+    }
+
+    /// Writes metadata into the row's picture, if its format has a place for it.
+    private func embedMetadata(
+        into row: inout DatasetRow, from store: any Store, _ report: inout DatasetReport
+    ) throws(FileError) {
+        guard let picture = row.picture else { return }
+        if row.takesMetadata, row.embedMetadata(options, content: try bytes(of: picture, from: store)) {
+            report.embedded += 1
+        } else {
+            report.unembedded += 1
+        }
     }
 
     private mutating func add(_ picture: DatasetRow.Picture, as name: String, from store: any Store) throws(FileError) {
@@ -121,7 +134,7 @@ struct ShardWriter: ~Copyable {
     private func member(_ metadata: LayoutRules.Metadata, of row: DatasetRow) -> [UInt8] {
         var writer = JSONWriter()
         switch metadata {
-        case .manifestLine: return row.line(with: DatasetColumn.requested(by: options))
+        case .manifestLine: return row.line(with: DatasetColumn.besideManifest(options))
         case .columns: writer.columns(columns, of: row)
         }
         writer.newline()

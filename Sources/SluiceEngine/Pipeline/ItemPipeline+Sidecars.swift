@@ -18,9 +18,9 @@ extension ItemPipeline {
         guard options.writesSidecars || earlier != nil else { return }
         // The ledger also has the facts of adopted sidecars.
         let photo = try Failure.inLedger(ledger.entry(at: claim.item.seq))?.item.photo ?? claim.item.photo
-        let bytes = XMPSidecar(of: photo, at: result.receipt.url).bytes
+        let bytes = PhotoXMP(of: photo, at: result.receipt.url).sidecar
         let file = StoredFile(
-            path: XMPSidecar.path(of: original), bytes: bytes.count, sha256: SHA256.digest(of: bytes))
+            path: PhotoXMP.path(of: original), bytes: bytes.count, sha256: SHA256.digest(of: bytes))
         if let earlier, earlier.path !== file.path { result.obsoleteFiles.append(earlier.path) }
         result.receipt.sidecar = earlier?.path === file.path ? earlier : nil
         guard earlier != file || !isIntact(file) else { return }

@@ -11,7 +11,7 @@ package enum OutputPath {
     package static func matches(_ receipt: Receipt, named name: String?) -> Bool {
         guard let name else { return receipt.files.isEmpty }
         let isOriginal = receipt.original.map { isPath($0.path, in: "originals", named: name) } ?? true
-        let isSidecar = receipt.sidecar.map { $0.path === receipt.original.map(XMPSidecar.path) } ?? true
+        let isSidecar = receipt.sidecar.map { $0.path === receipt.original.map(PhotoXMP.path) } ?? true
         return isOriginal && isSidecar
             && receipt.thumbs.allSatisfy { thumb in
                 guard let size = ThumbnailSize(thumb.size), size.description == thumb.size else { return false }

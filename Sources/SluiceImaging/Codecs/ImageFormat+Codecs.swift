@@ -55,4 +55,15 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
 
     /// Whether the encoder has a quality setting.
     public var hasQuality: Bool { codec.encoder?.capabilities.hasQuality ?? false }
+
+    /// Whether metadata can be written into files of the format.
+    package var embedsMetadata: Bool { codec.embed != nil }
+
+    /// Returns the file with the metadata; `nil` if it stays as it is.
+    ///
+    /// That is so for formats and structures that Sluice does not write, for a file that has all of the metadata, and
+    /// for one whose changes would break a signature (C2PA) or a list of pictures in it (MPF).
+    package func embedding(_ metadata: EmbeddedMetadata, in file: [UInt8]) -> [UInt8]? {
+        codec.embed?(metadata, file)
+    }
 }

@@ -6,6 +6,8 @@
 /// found.
 struct IPTCRecord {
     private(set) var credit = Credit()
+    /// Whether the blocks have a record.
+    private(set) var isPresent = false
 
     /// Reads Photoshop's resource blocks, one of which holds the IPTC record.
     init(_ blocks: [UInt8]) {
@@ -18,13 +20,24 @@ struct IPTCRecord {
             guard rest.count >= 4 else { return }
             let count = Int(rest.prefix(4).number(bigEndian: true))
             rest = rest.dropFirst(4)
-            if id == Self.recordID { read(rest.prefix(count)) }
+            if id == Self.recordID {
+                isPresent = true
+                read(rest.prefix(count))
+            }
             guard count <= rest.count else { return }
             rest = rest.dropFirst((count + 1) & ~1)
         }
     }
 
     private static let recordID: UInt32 = 0x0404
+
+    /// A resource block with a record.
+    static func block(_ record: [UInt8]) -> [UInt8] {
+        let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: record.count >> $0) }
+        let padding: [UInt8] = record.count.isMultiple(of: 2) ? [] : [0]
+        // The identifier, and an empty name.
+        return Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + length + record + padding
+    }
 
     private mutating func read(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes

@@ -20,6 +20,8 @@ struct Codec: Sendable {
     var statedSize: (@Sendable (inout ByteWindow) throws(ImagingError) -> (width: Int, height: Int)?)?
     /// Writes files; `nil` if Sluice cannot write the format.
     var encoder: (any ImageEncoding)?
+    /// Returns a file with metadata, or `nil` if it stays as it is; `nil` if Sluice writes no metadata of the format.
+    var embed: (@Sendable (EmbeddedMetadata, [UInt8]) -> [UInt8]?)?
     /// Loads the library at run time; `nil` if Sluice is linked with it.
     var loader: CodecLoader?
     /// Whether the library has a poor security record.

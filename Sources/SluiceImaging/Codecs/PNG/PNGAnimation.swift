@@ -79,7 +79,7 @@ private struct PNGFrame {
     private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         let content = Array(name.utf8) + body
-        return number(UInt32(body.count)) + content + number(checksum(content[...]))
+        return number(UInt32(body.count)) + content + number(PNGChunks.checksum(content[...]))
     }
 }
 
@@ -87,14 +87,16 @@ extension PNGChunks.Chunk {
     /// Returns the content; throws `corrupt` if its checksum is wrong.
     fileprivate func checkedBytes(in window: inout ByteWindow) throws(ImagingError) -> ArraySlice<UInt8> {
         let chunk = try window.bytes(body.lowerBound - 4..<body.upperBound + 4)
-        guard checksum(chunk.dropLast(4)) == chunk.suffix(4).number(bigEndian: true) else {
+        guard PNGChunks.checksum(chunk.dropLast(4)) == chunk.suffix(4).number(bigEndian: true) else {
             throw ImagingError(.corrupt, "\(name): CRC error")
         }
         return chunk.dropFirst(4).dropLast(4)
     }
 }
 
-/// The checksum of a chunk's name and content.
-private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    unsafe bytes.withUnsafeBufferPointer { UInt32(unsafe crc32_z(0, $0.baseAddress, $0.count)) }
+extension PNGChunks {
+    /// The checksum of a chunk's name and content.
+    static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        unsafe bytes.withUnsafeBufferPointer { UInt32(unsafe crc32_z(0, $0.baseAddress, $0.count)) }
+    }
 }

@@ -17,5 +17,6 @@ extension Codec {
         format: .webp, title: "WebP", mediaType: "image/webp", fileExtensions: ["webp"],
         signatures: [ImageSignature((0, Array("RIFF".utf8)), (8, Array("WEBP".utf8)))], decoder: WebPDecoder(),
         encoder: WebPEncoder(),
+        embed: { WebPEmbedding.embed($0, in: $1) },
         linkedLibrary: CodecVersion(name: "libwebp", number: Int(WebPGetDecoderVersion()), base: 256))
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
-/// The XMP sidecar of an original: the facts that its feed states, in RDF/XML as photo managers read it.
-struct XMPSidecar {
+/// The XMP of a photo for a sidecar or a picture: the facts that its feed states, in RDF/XML as photo managers read it.
+package struct PhotoXMP: Sendable {
+    private struct Element {
+        let name: String
+        let text: String
+    }
+
     /// The maximum length of a text in bytes; longer ones are cut.
     private static let longest = 16 << 10
 
@@ -13,22 +18,14 @@ struct XMPSidecar {
         ("cc", "http://creativecommons.org/ns#"),
     ]
 
-    private var text = ""
+    private var elements: [Element] = []
 
     /// The path of the sidecar of an original.
     static func path(of original: StoredFile) -> String { "\(original.path).xmp" }
 
-    /// Composes the sidecar of a photo; `address` is that of its original.
-    init(of photo: Photo, at address: String?) {
-        text = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <x:xmpmeta xmlns:x="adobe:ns:meta/">
-            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-            <rdf:Description rdf:about=""
-            """
-        for (prefix, name) in Self.namespaces { text += "\n xmlns:\(prefix)=\"\(name)\"" }
-        text += ">\n"
-        alternative("dc:title", photo.caption.flatMap(Self.firstLine))
+    /// Composes the XMP of a photo; `address` is that of its original.
+    package init(of photo: Photo, at address: String?) {
+        alternative("dc:title", Self.title(of: photo))
         alternative("dc:description", photo.caption)
         list("dc:creator", "Seq", photo.author.map { [$0] } ?? [])
         list("dc:subject", "Bag", photo.tags.map { TagList(text: $0).tags } ?? [])
@@ -41,14 +38,62 @@ struct XMPSidecar {
         }
         element("photoshop:Credit", photo.attribution)
         writeRights(of: photo)
-        text += "</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n"
     }
 
-    /// The file's content.
-    var bytes: [UInt8] { Array(text.utf8) }
+    /// The content of a sidecar.
+    var sidecar: [UInt8] { Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(document)".utf8) }
+
+    /// The packet for a picture that has this packet or none: its own properties stay, and the missing ones are added.
+    ///
+    /// `nil` if nothing can be added.
+    package func packet(addedTo old: [UInt8]?) -> [UInt8]? {
+        guard let old else {
+            guard !elements.isEmpty else { return nil }
+            let start = "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+            return Array("\(start)\(document)<?xpacket end=\"w\"?>".utf8)
+        }
+        let missing = elements.filter { element in
+            ["<\(element.name)", " \(element.name)=", "\n\(element.name)="].allSatisfy {
+                old.firstRange(of: Array($0.utf8)) == nil
+            }
+        }
+        let end = Array("</rdf:RDF>".utf8)
+        guard !missing.isEmpty, let tail = old.reversed().firstRange(of: end.reversed()) else { return nil }
+        let place = tail.upperBound.base
+        return old[..<place] + Array(Self.description(of: missing, about: Self.subject(of: old)).utf8) + old[place...]
+    }
+
+    /// The document of all elements.
+    private var document: String {
+        """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/">
+        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        \(Self.description(of: elements, about: ""))</rdf:RDF>
+        </x:xmpmeta>
+
+        """
+    }
+
+    /// Writes elements with all namespaces.
+    private static func description(of elements: [Element], about subject: String) -> String {
+        var text = "<rdf:Description rdf:about=\"\(subject)\""
+        for (prefix, name) in namespaces { text += "\n xmlns:\(prefix)=\"\(name)\"" }
+        return text + ">\n" + elements.map(\.text).joined() + "</rdf:Description>\n"
+    }
+
+    /// The subject of a packet, which all its descriptions share.
+    private static func subject(of packet: [UInt8]) -> String {
+        guard let start = packet.firstRange(of: Array("rdf:about=\"".utf8))?.upperBound else { return "" }
+        return String(decoding: packet[start...].prefix { $0 != UInt8(ascii: "\"") && $0 != 0x3C }, as: UTF8.self)
+    }
+
+    /// The title of a photo: the first line of its caption.
+    package static func title(of photo: Photo) -> String? {
+        photo.caption?.utf8.split { $0 == 10 || $0 == 13 }.first.flatMap { String(Substring($0)) }
+    }
 
     /// The times with years of four digits.
-    private static let years = -62_135_596_800..<253_402_300_800
+    package static let years = -62_135_596_800..<253_402_300_800
 
     /// Writes the rights as Creative Commons and IPTC recommend.
     private mutating func writeRights(of photo: Photo) {
@@ -60,34 +105,37 @@ struct XMPSidecar {
         }
         element("xmpRights:WebStatement", photo.licenseURL)
         if let license = photo.licenseURL, Self.isReference(license) {
-            text += "<cc:license rdf:resource=\"\(Self.escaped(license))\"/>\n"
+            elements.append(
+                Element(name: "cc:license", text: "<cc:license rdf:resource=\"\(Self.escaped(license))\"/>\n"))
         }
         element("cc:attributionName", photo.author)
         if let author = photo.authorURL, Self.isReference(author) {
-            text += "<cc:attributionURL rdf:resource=\"\(Self.escaped(author))\"/>\n"
+            elements.append(
+                Element(
+                    name: "cc:attributionURL",
+                    text: "<cc:attributionURL rdf:resource=\"\(Self.escaped(author))\"/>\n"))
         }
-    }
-
-    /// The first line of a text that has one.
-    private static func firstLine(_ text: String) -> String? {
-        text.utf8.split { $0 == 10 || $0 == 13 }.first.flatMap { String(Substring($0)) }
     }
 
     private mutating func element(_ name: String, _ value: String?) {
         guard let value, !value.isEmpty else { return }
-        text += "<\(name)>\(Self.escaped(value))</\(name)>\n"
+        add(name, Self.escaped(value))
     }
 
     /// Writes a text in the default language.
     private mutating func alternative(_ name: String, _ value: String?) {
         guard let value, !value.isEmpty else { return }
-        text += "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(value))</rdf:li></rdf:Alt></\(name)>\n"
+        add(name, "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(value))</rdf:li></rdf:Alt>")
     }
 
     private mutating func list(_ name: String, _ kind: String, _ values: [String]) {
         let items = values.filter { !$0.isEmpty }.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }
         guard !items.isEmpty else { return }
-        text += "<\(name)><rdf:\(kind)>\(items.joined())</rdf:\(kind)></\(name)>\n"
+        add(name, "<rdf:\(kind)>\(items.joined())</rdf:\(kind)>")
+    }
+
+    private mutating func add(_ name: String, _ content: String) {
+        elements.append(Element(name: name, text: "<\(name)>\(content)</\(name)>\n"))
     }
 
     /// Whether a text can be the reference of a resource.

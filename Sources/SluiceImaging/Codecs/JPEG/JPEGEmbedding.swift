@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes XMP and IPTC into the segments before the first scan of a JPEG.
+struct JPEGEmbedding {
+    private struct Segment {
+        let marker: UInt8
+        /// The content, after the length.
+        var content: [UInt8]
+    }
+
+    private static let xmpName = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    private static let photoshopName = Array("Photoshop 3.0\0".utf8)
+    private static let exifName = Array("Exif\0".utf8)
+    /// The largest content of a segment.
+    private static let largest = 0xFFFF - 2
+
+    /// The segments before the first that is no metadata.
+    private var segments: [Segment] = []
+    /// The rest of the file.
+    private let rest: ArraySlice<UInt8>
+
+    /// Returns the file with the metadata; `nil` if it stays as it is.
+    static func embed(_ metadata: EmbeddedMetadata, in file: [UInt8]) -> [UInt8]? {
+        guard var embedding = JPEGEmbedding(file), !embedding.isBound else { return nil }
+        let hasXMP = embedding.addXMP(metadata)
+        let hasIPTC = embedding.addIPTC(metadata)
+        return hasXMP || hasIPTC ? embedding.file : nil
+    }
+
+    /// Reads the application and comment segments at the beginning.
+    private init?(_ file: [UInt8]) {
+        guard file.starts(with: [0xFF, 0xD8]) else { return nil }
+        var rest = file.dropFirst(2)
+        while let first = rest.first, first == 0xFF, rest.count >= 4 {
+            let marker = rest[rest.startIndex + 1]
+            guard 0xE0...0xEF ~= marker || marker == 0xFE else { break }
+            let length = Int(rest.dropFirst(2).prefix(2).number(bigEndian: true))
+            guard length >= 2, rest.count >= length + 2 else { return nil }
+            segments.append(Segment(marker: marker, content: Array(rest.dropFirst(4).prefix(length - 2))))
+            rest = rest.dropFirst(length + 2)
+        }
+        self.rest = rest
+    }
+
+    /// Whether the file is signed, or has a list of the places of further pictures in it.
+    private var isBound: Bool {
+        segments.contains { segment in
+            segment.marker == 0xEB && segment.content.starts(with: Array("JP".utf8))
+                || segment.marker == 0xE2 && segment.content.starts(with: Array("MPF\0".utf8))
+        }
+    }
+
+    private mutating func addXMP(_ metadata: EmbeddedMetadata) -> Bool {
+        let index = segments.firstIndex { $0.marker == 0xE1 && $0.content.starts(with: Self.xmpName) }
+        let old = index.map { Array(segments[$0].content.dropFirst(Self.xmpName.count)) }
+        guard let packet = metadata.packet(replacing: old), Self.xmpName.count + packet.count <= Self.largest else {
+            return false
+        }
+        let segment = Segment(marker: 0xE1, content: Self.xmpName + packet)
+        if let index { segments[index] = segment } else { segments.insert(segment, at: start) }
+        return true
+    }
+
+    /// Adds the record to Photoshop's resources, unless they have one.
+    private mutating func addIPTC(_ metadata: EmbeddedMetadata) -> Bool {
+        guard let record = metadata.iptc else { return false }
+        let resources = segments.indices.filter {
+            segments[$0].marker == 0xED && segments[$0].content.starts(with: Self.photoshopName)
+        }
+        let all = resources.flatMap { segments[$0].content.dropFirst(Self.photoshopName.count) }
+        guard !IPTCRecord(all).isPresent else { return false }
+        let block = IPTCRecord.block(record)
+        guard Self.photoshopName.count + block.count <= Self.largest else { return false }
+        if let first = resources.first {
+            let content = Self.photoshopName + block + segments[first].content.dropFirst(Self.photoshopName.count)
+            // Resources may continue in the next segment, so none may come between.
+            guard content.count <= Self.largest else { return false }
+            segments[first].content = content
+        } else {
+            segments.insert(Segment(marker: 0xED, content: Self.photoshopName + block), at: startOfIPTC)
+        }
+        return true
+    }
+
+    /// The place after the segments that readers expect first: JFIF and EXIF.
+    private var start: Int {
+        segments.firstIndex { segment in
+            segment.marker != 0xE0 && !(segment.marker == 0xE1 && segment.content.starts(with: Self.exifName))
+        } ?? segments.count
+    }
+
+    /// The place after XMP.
+    private var startOfIPTC: Int {
+        let last = segments.lastIndex { $0.marker == 0xE1 && $0.content.starts(with: Self.xmpName) }
+        return max(start, last.map { $0 + 1 } ?? 0)
+    }
+
+    private var file: [UInt8] {
+        var file: [UInt8] = [0xFF, 0xD8]
+        for segment in segments {
+            let length = segment.content.count + 2
+            file += [0xFF, segment.marker, UInt8(length >> 8), UInt8(length & 0xFF)] + segment.content
+        }
+        return file + rest
+    }
+}
