@@ -99,7 +99,7 @@ extension Transfers {
         var times: TransferTimes?
         while true {
             try Redirect.check(address)
-            let statements = request.respectsRobotsTxt ? try await checkRobots(of: address, observer) : []
+            let statements = try await statements(of: request, about: address, into: target, observer)
             try await permit.acquire(address.host)
             // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
@@ -195,6 +195,35 @@ extension Transfers {
             resolver.reportUnreachable(spec.address.hostName)
         }
         return try result.result.get()
+    }
+
+    /// Checks an address against the host's `robots.txt`, if the request respects it; returns what this file and
+    /// `/.well-known/tdmrep.json` state about the use of a download.
+    private func statements(
+        of request: Request, about address: WebAddress, into target: ResponseBody.Target, _ observer: @escaping Observer
+    ) async throws(Failure) -> [UsageTerms.Statement] {
+        guard request.respectsRobotsTxt else { return [] }
+        let statements = try await checkRobots(of: address, observer)
+        guard case .file = target else { return statements }
+        return statements + (await reservations(about: address))
+    }
+
+    /// Returns the statements of the host's `/.well-known/tdmrep.json` about an address.
+    ///
+    /// A host that does not deliver the file states nothing. Requests that take too long are not repeated.
+    private func reservations(about address: WebAddress) async -> [UsageTerms.Statement] {
+        let answer = await reservations.answer(for: address) { [self] origin in
+            var request = Request(origin + ReservationFile.path, limit: 1 << 20, timeout: .seconds(30))
+            request.isRecorded = true
+            request.respectsRobotsTxt = true
+            request.retriesTimeouts = false
+            do throws(Failure) {
+                return .success(ReservationFile(try await fetch(request, token: pool.token).body))
+            } catch {
+                return .success(ReservationFile())
+            }
+        }
+        return (try? answer.get())?.statements(about: address.path) ?? []
     }
 
     /// Throws if the host's `robots.txt` disallows the address, and returns its statements about the use.

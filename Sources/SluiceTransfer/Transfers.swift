@@ -25,6 +25,7 @@ package final class Transfers: Sendable {
     let resolver: Resolver
     let pool: WorkPool
     let robots = RobotsCache()
+    let reservations = OriginCache<ReservationFile>()
     private let sharedDownloads = SharedDownloads()
     let fallback = Locked(HTTPFallback())
     let netrcOrigins = Locked(NetrcOrigins())

@@ -20,7 +20,7 @@ import Testing
             "Events/HostTally.swift", "Feed/FeedSession.swift", "Ledger+Runs.swift", "RunTable.swift",
             "Politeness.swift", "DNS/ResolverState.swift", "HTTP/HTTPFallback.swift", "HTTP/NetrcOrigins.swift",
             "HTTP/TransferSockets.swift", "Pool/HostTracker.swift", "Pool/WorkPool.swift", "Pool/WorkScheduler.swift",
-            "Politeness/RobotsCache.swift", "TransferOptions.swift",
+            "Politeness/OriginCache.swift", "TransferOptions.swift",
         ],
         // Names that a format or a recipe defines; each is looked up by a name in the code.
         "names in formats": [

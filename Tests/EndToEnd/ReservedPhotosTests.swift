@@ -6,6 +6,43 @@ import Testing
 
 /// Statements of hosts about the use of photos ended as "done" without a word.
 @Suite("Reserved photos", .timeLimit(.minutes(10))) struct ReservedPhotosTests {
+    @Test("The rules of tdmrep.json and statements in files are recorded and respected as headers are")
+    func filesWithStatements() throws {
+        let folder = try TemporaryFolder()
+        let pictures = try DemoPictures(3, in: folder)
+        let rules = #"[{"location": "/1.jpg", "tdm-reservation": 1, "tdm-policy": "https://a.test/p"}]"#
+        let xmp = Array(
+            """
+            http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><plus:DataMining>\
+            http://ns.useplus.org/ldf/vocab/DMI-PROHIBITED-AIMLTRAINING</plus:DataMining></x:xmpmeta>
+            """.utf8)
+        let length = xmp.count + 2
+        let bytes = pictures.files[2]
+        let marked =
+            Array(bytes.prefix(2)) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + xmp + bytes.dropFirst(2)
+        let server = try RawServer([
+            "/.well-known/tdmrep.json": DemoPictures.reply("200 OK", Array(rules.utf8)),
+            "/0.jpg": pictures.reply(0), "/1.jpg": pictures.reply(1),
+            "/2.jpg": DemoPictures.reply("200 OK", marked),
+        ])
+        defer { server.stop() }
+        let list = (0..<3).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        let mirrored = try Binary.run(
+            ["mirror", "list.txt", "-o", "m", "--sizes", "64", "--allow-private", "--allow-port", "\(server.port)"],
+            folder: folder.url)
+        #expect(mirrored.code == 0, "\(mirrored.err)")
+        let manifest = String(decoding: try folder.bytes(of: "m/manifest.jsonl"), as: UTF8.self)
+        #expect(
+            manifest.matches(of: /"usage":"([^"]*)"/).map { String($0.1) } == [
+                "tdmrep.json tdm-reservation: 1; tdmrep.json tdm-policy: https://a.test/p",
+                "iptc data-mining: DMI-PROHIBITED-AIMLTRAINING",
+            ])
+        #expect(server.requests.count { $0.hasPrefix("GET /.well-known/tdmrep.json ") } == 1)
+        let result = try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url)
+        #expect(result.code == 0 && result.err.contains("left out 2 photos reserved from AI training"), "\(result.err)")
+    }
+
     @Test("Statements are recorded, and an export leaves out photos whose hosts reserve training")
     func export() throws {
         let folder = try TemporaryFolder()
@@ -34,7 +71,7 @@ import Testing
         #expect(
             result.code == 0
                 && result.err.contains(
-                    "left out 2 photos whose hosts reserve AI training; --respect none includes them"),
+                    "left out 2 photos reserved from AI training; --respect none includes them"),
             "\(result.err)")
         let names = { (export: String) in try Tree(of: folder.path(export)).names.filter { $0.hasSuffix(".jpg") } }
         #expect(try names("a") == ["00000/000000001.jpg", "00000/000000003.jpg"])

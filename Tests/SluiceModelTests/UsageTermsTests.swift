@@ -10,6 +10,10 @@ import Testing
             "x-robots-tag: noai", "x-robots-tag: googlebot: noindex, noml", "x-robots-tag: all, noimageai",
             "tdm-reservation: 1", "content-usage: train-ai=n", "content-usage: search=y, train-ai=n",
             "robots.txt content-usage: train-ai=n", "robots.txt content-signal: search=yes,ai-train=no",
+            "iptc data-mining: DMI-PROHIBITED", "iptc data-mining: DMI-PROHIBITED-GENAIMLTRAINING",
+            "c2pa.training-mining: c2pa.ai_inference=allowed, c2pa.ai_training=notAllowed",
+            "cawg.training-mining: cawg.ai_training=allowed, cawg.data_mining=constrained",
+            "tdmrep.json tdm-reservation: 1", "tdm-reservation: 2; tdmrep.json tdm-reservation: 1",
             "x-robots-tag: noindex; tdm-reservation: 1; tdm-policy: https://a.test/p",
         ])
     func reserved(text: String) {
@@ -20,7 +24,10 @@ import Testing
     @Test(
         "Other statements",
         arguments: [
-            "x-robots-tag: noindex", "tdm-reservation: 0", "content-usage: train-ai=y", "tdm-policy: https://a.test/1",
+            "iptc data-mining: DMI-ALLOWED", "iptc data-mining: DMI-UNSPECIFIED",
+            "c2pa.training-mining: c2pa.ai_inference=notAllowed, c2pa.ai_training=allowed",
+            "x-robots-tag: noindex", "tdm-reservation: 0", "tdm-reservation: 0; tdmrep.json tdm-reservation: 1",
+            "content-usage: train-ai=y", "tdm-policy: https://a.test/1",
             "robots.txt content-signal: ai-train=yes, ai-input=no", "robots.txt license: https://a.test/noai", "noai",
             "",
         ])

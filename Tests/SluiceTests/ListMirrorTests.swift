@@ -58,7 +58,7 @@ import Testing
 
         func reply(to request: OriginRequest) -> OriginReply {
             requests.withLock { $0.append(request) }
-            if request.path == "/robots.txt" { return OriginReply(status: 404) }
+            if ["/robots.txt", "/.well-known/tdmrep.json"].contains(request.path) { return OriginReply(status: 404) }
             if let address = redirect.withLock(\.self) {
                 return OriginReply(status: 302, headers: [OriginHeader("Location", address)])
             }

@@ -100,7 +100,7 @@ extension Command {
                 }
                 if report.reserved > 0 {
                     console.printMessage(
-                        "left out \(counted(report.reserved, "photo")) whose hosts reserve AI training; --respect none includes them"
+                        "left out \(counted(report.reserved, "photo")) reserved from AI training; --respect none includes them"
                     )
                 }
                 if let code = signals.exitCode { return code }

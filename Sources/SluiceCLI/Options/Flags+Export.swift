@@ -56,9 +56,10 @@ extension Flag {
             isRecorded: false,
             help: "Reservations of hosts to respect (default ai)",
             longHelp: """
-                ai leaves out photos whose hosts reserved the training of models when the photos were downloaded: \
-                X-Robots-Tag noai, noimageai or noml, Content-Usage, tdm-reservation, or a content signal in \
-                robots.txt. none exports them, too. The column usage has the statements.
+                ai leaves out photos that were reserved from the training of models when they were downloaded: by \
+                X-Robots-Tag noai, noimageai or noml, Content-Usage, tdm-reservation, a content signal in \
+                robots.txt, tdmrep.json, or IPTC and C2PA statements in the file, which are not verified. none exports \
+                them, too. The column usage has the statements.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options[DatasetOptions.self].respected = try argument.choice(of: DatasetOptions.Reservations.self)

@@ -132,7 +132,7 @@ public struct DatasetReport: Sendable, Hashable {
     public internal(set) var embedded = 0
     /// The number of pictures that such an export has left as they are.
     public internal(set) var unembedded = 0
-    /// The number of the mirror's photos that are left out because their hosts reserve the training of models.
+    /// The number of the mirror's photos that are left out because their hosts or files reserve the training of models.
     public internal(set) var reserved = 0
     /// The number of photos that are left out because better copies of them are exported.
     public internal(set) var copies = 0

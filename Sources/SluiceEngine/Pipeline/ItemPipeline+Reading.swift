@@ -45,6 +45,7 @@ extension ItemPipeline {
         let camera = CameraFacts(
             fileAt: opened.file.descriptor, withPlace: options.thumbnails.keptMetadata.contains(.gps))
         result.receipt.exif = camera?.json
+        result.receipt.add(UsageAssertion.all(inFileAt: opened.file.descriptor))
         keepOtherThumbs(of: claim, in: &result)
     }
 

@@ -178,6 +178,7 @@ package struct ItemPipeline: Sendable {
             result.receipt.format = format.rawValue
             let size = format.statedSize(ofFileAt: partial.descriptor)
             (result.receipt.width, result.receipt.height) = (size?.width, size?.height)
+            result.receipt.add(UsageAssertion.all(inFileAt: partial.descriptor))
             try stage(partial, as: format, sha256: response.sha256, claim: claim, into: &result)
             result.obsoleteFiles += obsoleteOriginal(in: claim, replacedBy: result.receipt)
             try keepUndecodable(error, claim: claim, into: &result)
@@ -270,6 +271,7 @@ package struct ItemPipeline: Sendable {
 
     private func add(_ picture: ArrivedPicture, of item: Item, to receipt: inout Receipt) {
         receipt.add(picture.info)
+        receipt.add(picture.image.usageAssertions)
         receipt.exif = picture.image.camera(withPlace: options.thumbnails.keptMetadata.contains(.gps))?.json
         receipt.add(picture.damage)
         // The decode finds no damage, but only the receipt tells later runs to ask for the whole file again.

@@ -27,6 +27,14 @@ extension Receipt {
         part = response.stopped.map { $0.previewed == nil ? .scans : .preview }
     }
 
+    /// Adds the statements in the file about its use.
+    mutating func add(_ assertions: [UsageAssertion]) {
+        guard !assertions.isEmpty else { return }
+        let known = UsageTerms(text: usage ?? "").statements
+        let new = assertions.map { UsageTerms.Statement($0.name, $0.value) }.filter { !known.contains($0) }
+        usage = UsageTerms(known + new).text
+    }
+
     mutating func add(_ info: ImageInfo) {
         format = info.format.rawValue
         width = info.width

@@ -18,6 +18,7 @@ extension ImageHeader {
         try applyCrop(of: primary, in: items, &window)
         try addColors(items, &window)
         try addMetadata(items, &window)
+        try addManifest(&window)
         // Writers rotate the picture and copy the camera's EXIF, so only the picture's own properties count.
         info.orientation = try items.orientation(of: primary, &window)
         info.frames = try HEIFItems.sequenceFrames(&window)
@@ -86,6 +87,28 @@ extension ImageHeader {
         dynamicRange = range
         notes.append(range.note)
     }
+
+    /// Finds the C2PA manifest store, which is in a top-level box with its purpose.
+    private mutating func addManifest(_ window: inout ByteWindow) throws(ImagingError) {
+        var boxes = Boxes(in: 0..<window.count)
+        // Damage between the boxes is for the decoder to judge.
+        while let box = try? boxes.next(in: &window) {
+            guard box.type == "uuid", box.content.count > 20 else { continue }
+            var fields = BoxFields(box.content)
+            guard Array(try fields.data(16, in: &window)) == Self.manifestType else { continue }
+            // The version.
+            _ = try fields.number(4, in: &window)
+            let purpose = try fields.text(in: &window)
+            // The place of further boxes follows.
+            let start = fields.offset + 8
+            guard ["manifest", "original", "update"].contains(purpose), start < box.content.upperBound else { continue }
+            manifestRanges = [start..<box.content.upperBound]
+        }
+    }
+
+    private static let manifestType: [UInt8] = [
+        0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+    ]
 
     private mutating func addMetadata(_ items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {
         for source in items.sources(of: "cdsc", to: items.primary) {

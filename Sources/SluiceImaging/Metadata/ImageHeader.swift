@@ -32,6 +32,8 @@ struct ImageHeader {
     private(set) var statesOrientation = false
     /// The byte ranges of XMP and IPTC data.
     var creditLocations = CreditLocations()
+    /// The byte ranges of the parts of a C2PA manifest store, in order.
+    var manifestRanges: [Range<Int>] = []
     /// Harmless irregularities in the header.
     var notes: [String] = []
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads creator and rights from an XMP packet, which is RDF in XML.
+/// Reads creator, rights and the permission to mine data from an XMP packet, which is RDF in XML.
 ///
-/// This is not an XML parser. It finds `dc:creator` and `dc:rights` in the form that all known writers use.
+/// This is not an XML parser. It finds the properties in the forms that all known writers use.
 struct XMPPacket {
     private let packet: [UInt8]
 
@@ -33,6 +33,47 @@ struct XMPPacket {
             rest = rest.dropFirst()
         }
         return nil
+    }
+
+    /// The term of the PLUS vocabulary in IPTC's property Data Mining, for example `DMI-PROHIBITED-AIMLTRAINING`; `nil` if it
+    /// is absent.
+    var dataMining: String? {
+        let name = "\(prefix(of: "http://ns.useplus.org/ldf/xmp/1.0/") ?? "plus"):DataMining"
+        guard let start = range(of: name, in: packet[...])?.upperBound else { return nil }
+        let rest = packet[start...].prefix(Self.maxTermLength).drop { Self.blanks.contains($0) }
+        // An attribute, an element with a reference, or an element with a text.
+        var value: ArraySlice<UInt8>
+        let tag = rest.prefix { $0 != UInt8(ascii: ">") }
+        if rest.first == UInt8(ascii: "=") {
+            value = Self.quoted(rest)
+        } else if let reference = range(of: "rdf:resource", in: tag)?.upperBound {
+            value = Self.quoted(rest[reference...])
+        } else {
+            value = rest.dropFirst(tag.count + 1).prefix { $0 != UInt8(ascii: "<") }
+        }
+        if let slash = value.lastIndex(of: UInt8(ascii: "/")) { value = value[(slash + 1)...] }
+        let term = value.filter { $0 > 0x20 && $0 < 0x7F }
+        return term.isEmpty ? nil : String(decoding: term.prefix(Self.maxTermLength), as: UTF8.self)
+    }
+
+    private static let maxTermLength = 400
+    private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+    /// Returns the text between the next pair of quotes.
+    private static func quoted(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let rest = bytes.drop { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+        guard let quote = rest.first else { return [] }
+        return rest.dropFirst().prefix { $0 != quote }
+    }
+
+    /// Returns the prefix of a namespace.
+    private func prefix(of namespace: String) -> String? {
+        guard let uri = range(of: namespace, in: packet[...])?.lowerBound else { return nil }
+        // Before it are `xmlns:`, the prefix, an equals sign and a quote.
+        let before = packet[..<uri].suffix(64)
+        guard let start = before.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        let prefix = before[(start + 1)...].prefix { ![0x20, 0x3D, 0x22, 0x27].contains($0) }
+        return prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self)
     }
 
     /// Returns the texts in an element's list.

@@ -33,6 +33,13 @@ public struct OpenedImage: Sendable {
     }
 }
 
+extension OpenedImage {
+    /// The statements in XMP (IPTC's property Data Mining) and in the C2PA manifest, whose signature is not verified.
+    ///
+    /// Those that are damaged or too large are left out.
+    public var usageAssertions: [UsageAssertion] { header.usageAssertions(in: input) }
+}
+
 extension ImageDecoding {
     /// Memory that every decode takes: the codec's tables and buffers, and the rows in progress.
     private static var baseMemory: Double { 1_048_576 }

@@ -4,18 +4,7 @@ internal import SluiceModel
 
 /// Caches the `robots.txt` rules of each origin and loads each file once.
 final class RobotsCache: Sendable {
-    typealias Answer = Result<RobotsRules, Failure>
-
-    /// The number of cached origins; the oldest is removed first, and loaded again when it is needed.
-    private static let capacity = 4096
-
-    private struct State {
-        var answers: [String: Task<Answer, Never>] = [:]
-        /// The origins, oldest first.
-        var order: [String] = []
-    }
-
-    private let state = Locked(State())
+    private let rules = OriginCache<RobotsRules>()
 
     /// Throws if the host's rules disallow the address, and returns their statements about its use.
     ///
@@ -24,16 +13,9 @@ final class RobotsCache: Sendable {
         _ address: WebAddress, agent: String,
         load: @escaping @Sendable (_ url: String) async -> Result<Response, Failure>
     ) async throws(Failure) -> [UsageTerms.Statement] {
-        let origin = "\(address.scheme)://\(address.authority)"
-        let task = state.withLock { state in
-            if let cached = state.answers[origin] { return cached }
-            let task = Task { Self.answer(await load(origin + "/robots.txt"), agent: agent) }
-            if state.order.count == Self.capacity { state.answers[state.order.removeFirst()] = nil }
-            state.order.append(origin)
-            state.answers[origin] = task
-            return task
-        }
-        let rules = try await task.value.get()
+        let rules = try await rules.answer(for: address) { origin in
+            Self.answer(await load(origin + "/robots.txt"), agent: agent)
+        }.get()
         guard rules.allows(address.path) else {
             throw Failure(.optedOut, "robots.txt of \(address.host) disallows \(address.path)")
         }
@@ -45,7 +27,7 @@ final class RobotsCache: Sendable {
     ///
     /// RFC 9309 calls the file unavailable after a status 4xx, and unreachable after server and network errors. 408,
     /// 425 and 429 only say that the host cannot answer now, so they count as the latter, as does an unexpected status.
-    private static func answer(_ response: Result<Response, Failure>, agent: String) -> Answer {
+    private static func answer(_ response: Result<Response, Failure>, agent: String) -> Result<RobotsRules, Failure> {
         switch response {
         case .success(let response): return .success(RobotsRules(response.body, agent: agent))
         case .failure(let failure):

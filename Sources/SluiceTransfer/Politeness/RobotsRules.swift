@@ -7,7 +7,7 @@ struct RobotsRules: Hashable {
     /// One `allow` or `disallow` line; the rule with the longest matching pattern applies.
     private struct Rule: Hashable {
         var allows: Bool
-        var pattern: [UInt8]
+        var pattern: PathPattern
     }
 
     /// The number of bytes that are read; RFC 9309 requires at least this many.
@@ -16,7 +16,7 @@ struct RobotsRules: Hashable {
     /// A line about the use of the pages, perhaps only of those whose path matches.
     private struct Usage: Hashable {
         var statement: UsageTerms.Statement
-        var pattern: [UInt8]
+        var pattern: PathPattern
     }
 
     /// The lines about the use: of the IETF's AI preferences (draft-ietf-aipref-attach), Cloudflare's content signals
@@ -53,7 +53,7 @@ struct RobotsRules: Hashable {
                 isInRules = true
                 // An empty pattern matches nothing.
                 guard !value.isEmpty else { continue }
-                let rule = Rule(allows: key == "allow", pattern: Array(value.utf8))
+                let rule = Rule(allows: key == "allow", pattern: PathPattern(value))
                 if isOwn { own?.append(rule) }
                 if isGeneral { general.append(rule) }
             case _ where Self.usageKeys.contains(key):
@@ -72,7 +72,7 @@ struct RobotsRules: Hashable {
     /// Returns the statements about the use of a path: lines without a path, and those with the longest that matches.
     func statements(about path: String) -> [UsageTerms.Statement] {
         let path = Array(path.utf8)
-        let matching = usage.filter { $0.pattern.isEmpty || Self.matches($0.pattern, path) }
+        let matching = usage.filter { $0.pattern.isEmpty || $0.pattern.matches(path) }
         return Self.usageKeys.sorted().flatMap { key in
             let lines = matching.filter { $0.statement.name == UsageTerms.Statement.robots + key }
             let longest = lines.map(\.pattern.count).max()
@@ -88,14 +88,14 @@ struct RobotsRules: Hashable {
         let hasPath = words.count == 2 && words[0].hasPrefix("/") && key != "license"
         return Usage(
             statement: UsageTerms.Statement(UsageTerms.Statement.robots + key, String(hasPath ? words[1] : value)),
-            pattern: hasPath ? Array(words[0].utf8) : [])
+            pattern: PathPattern(hasPath ? words[0] : ""))
     }
 
     /// Returns whether the path, including its query, may be fetched.
     func allows(_ path: String) -> Bool {
         let path = Array(path.utf8)
         guard path != Array("/robots.txt".utf8) else { return true }
-        let matching = rules.filter { Self.matches($0.pattern, path) }
+        let matching = rules.filter { $0.pattern.matches(path) }
         let best = matching.max { ($0.pattern.count, $0.allows ? 1 : 0) < ($1.pattern.count, $1.allows ? 1 : 0) }
         return best?.allows ?? true
     }
@@ -106,30 +106,5 @@ struct RobotsRules: Hashable {
         guard let colon = line.firstIndex(of: ":") else { return nil }
         let removeBlanks = { (text: Substring) in String(text.filter { !$0.isWhitespace && $0 != "\u{FEFF}" }) }
         return (removeBlanks(line[..<colon]).lowercased(), removeBlanks(line[line.index(after: colon)...]))
-    }
-
-    /// Returns whether the pattern matches a prefix of the path; `*` matches any text, and a final `$` the path's end.
-    ///
-    /// It backtracks only to the last `*`, so the time is at most the pattern's length times the path's.
-    private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
-        let isAnchored = pattern.last == UInt8(ascii: "$")
-        let pattern = isAnchored ? Array(pattern.dropLast()) : pattern + [UInt8(ascii: "*")]
-        var (position, index) = (0, 0)
-        var star: (position: Int, index: Int)?
-        while index < path.count {
-            if position < pattern.count, pattern[position] == UInt8(ascii: "*") {
-                star = (position, index)
-                position += 1
-            } else if position < pattern.count, pattern[position] == path[index] {
-                position += 1
-                index += 1
-            } else if let last = star {
-                star = (last.position, last.index + 1)
-                (position, index) = (last.position + 1, last.index + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 }

@@ -9,9 +9,11 @@ extension ImageHeader {
         var locations = CreditLocations()
         var components: [(across: Int, down: Int)] = []
         var gainMap = JPEGGainMap()
+        var manifest = JPEGManifest()
         var segments = JPEGSegments()
         while let segment = try segments.next(in: &window) {
             try gainMap.read(segment, &window)
+            try manifest.read(segment, &window)
             switch segment.marker {
             case let marker where JPEGSegments.isFrame(marker):
                 header = ImageHeader(try frame(segment, &window))
@@ -41,6 +43,7 @@ extension ImageHeader {
         guard var header else { throw ImagingError(.corrupt, "no frame before the first scan") }
         if let exif { header.readEXIF(exif) }
         header.creditLocations = locations
+        header.manifestRanges = manifest.ranges
         header.profileRanges = profileParts.sorted { $0.number < $1.number }.map(\.part)
         header.info.hasProfile = !profileParts.isEmpty
         if gainMap.isPresent { header.notes.append(gainMapNote) }

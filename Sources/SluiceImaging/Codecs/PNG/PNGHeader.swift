@@ -11,6 +11,7 @@ extension ImageHeader {
             switch chunk.name {
             case "tRNS": header.info.hasAlpha = true
             case "iCCP": header.info.hasProfile = true
+            case "caBX": header.manifestRanges = [chunk.body]
             case let name where PNGColors.sizes[name] == chunk.body.count:
                 colors.add(chunk.name, try window.bytes(chunk.body))
             case "acTL" where chunk.body.count >= 4:

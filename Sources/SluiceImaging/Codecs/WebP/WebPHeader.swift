@@ -75,6 +75,7 @@ extension ImageHeader {
         case "ICCP":
             profileRanges = [chunk.body]
             info.hasProfile = true
+        case "C2PA": manifestRanges = [chunk.body]
         case "XMP ": creditLocations.xmp = creditLocations.xmp ?? chunk.body
         case "EXIF" where chunk.body.count <= EXIFBlock.maxBytes:
             let block = try window.bytes(at: chunk.body.lowerBound, count: chunk.body.count)

@@ -22,6 +22,7 @@ struct TextParser {
     static let all =
         [
             TextParser(name: "addresses", test: parseAddresses), TextParser(name: "buckets", test: parseBucketTexts),
+            TextParser(name: "c2pa", test: parseManifestStore),
             TextParser(name: "feeds", test: parseFeed),
             TextParser(name: "filters", test: parseFilter), TextParser(name: "headers", test: parseHeaders),
             TextParser(name: "html", test: parseWebPage),
@@ -191,7 +192,16 @@ private func parseManifestLine(_ bytes: [UInt8]) {
 private func parseMetadata(_ bytes: [UInt8]) {
     _ = try? EXIFBlock.orientation(in: bytes)
     _ = XMPPacket(bytes).credit
+    _ = XMPPacket(bytes).dataMining
     _ = IPTCRecord(bytes)
+}
+
+private func parseManifestStore(_ bytes: [UInt8]) {
+    var store = ManifestStore(bytes)
+    for assertion in (try? store.trainingAssertions()) ?? [] {
+        precondition(assertion.name.hasSuffix(".training-mining") && assertion.value.contains("="))
+    }
+    _ = CBORItem(parsing: bytes[...])
 }
 
 private func parseParquet(_ bytes: [UInt8]) {
@@ -247,6 +257,7 @@ private func parseRobots(_ bytes: [UInt8]) {
     let rules = RobotsRules(bytes, agent: "Sluice")
     precondition(rules.allows("/robots.txt"))
     _ = rules.allows("/photos/a.jpg?size=2")
+    precondition(ReservationFile(bytes).statements(about: "/photos/a%2Fb.jpg?$").count <= 2)
 }
 
 private func parseTemplate(_ bytes: [UInt8]) {
