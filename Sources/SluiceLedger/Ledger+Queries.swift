@@ -42,11 +42,33 @@ extension Ledger {
         }
     }
 
-    /// Returns the different texts of usage terms of finished photos, each with the number of its photos.
-    package func usageCounts() throws(LedgerError) -> [(usage: String, count: Int)] {
-        try rows("SELECT usage, count(*) FROM receipts WHERE state = 'done' AND usage IS NOT NULL GROUP BY usage") {
-            (row) throws(LedgerError) in (row.text() ?? "", try row.quantity() ?? 0)
+    /// The photos of a host that have the same usage terms.
+    package struct UsageCount: Sendable, Hashable {
+        /// The host and perhaps a port; empty for files.
+        package var host: String
+        /// The text of the ``UsageTerms``.
+        package var usage: String
+        package var photos: Int
+    }
+
+    /// Returns the usage terms of finished photos with the number of their photos, for each host that delivered some.
+    ///
+    /// The largest number comes first.
+    package func usageCounts() throws(LedgerError) -> [UsageCount] {
+        let counts = try rows(
+            """
+            SELECT substr(rest, 1, instr(rest || '/', '/') - 1) AS host, usage, count(*) FROM (
+                SELECT usage, CASE instr(address, '://') WHEN 0 THEN '' ELSE substr(address, instr(address, '://') + 3) END
+                    AS rest
+                FROM (
+                    SELECT usage, coalesce(final_url, url, '') AS address FROM receipts
+                    WHERE state = 'done' AND usage IS NOT NULL))
+            GROUP BY host, usage
+            """
+        ) { (row) throws(LedgerError) in
+            UsageCount(host: row.text() ?? "", usage: row.text() ?? "", photos: try row.quantity() ?? 0)
         }
+        return counts.sorted { ($1.photos, $0.host, $0.usage) < ($0.photos, $1.host, $1.usage) }
     }
 
     /// Returns the receipt of the photo that a list of addresses names by this one; `nil` if it has none.

@@ -39,6 +39,14 @@ import Testing
                 "iptc data-mining: DMI-PROHIBITED-AIMLTRAINING",
             ])
         #expect(server.requests.count { $0.hasPrefix("GET /.well-known/tdmrep.json ") } == 1)
+        let carded = try Binary.run(["export", "m", "-o", "c", "--layout", "huggingface"], folder: folder.url)
+        #expect(carded.code == 0, "\(carded.err)")
+        let card = String(decoding: try folder.bytes(of: "c/README.md"), as: UTF8.self)
+        let host = "127.0.0.1:\(server.port)"
+        #expect(
+            card.contains("\n| \(host) | iptc data-mining: DMI-PROHIBITED-AIMLTRAINING | 1 | left out |\n"), "\(card)")
+        #expect(
+            card.contains("| \(host) | tdmrep.json tdm-reservation: 1; tdmrep.json tdm-policy: https://a.test/p | 1 |"))
         let result = try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url)
         #expect(result.code == 0 && result.err.contains("left out 2 photos reserved from AI training"), "\(result.err)")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceImaging
+internal import SluiceLedger
 internal import SluiceModel
 
 /// The file in which `datasets.load_dataset` finds the types of a dataset's members.
@@ -38,6 +39,42 @@ enum DatasetCard {
             ---
 
             """
+    }
+
+    /// The number of rows of the table of statements.
+    private static let maxStatements = 200
+
+    /// Describes the statements about the use of the mirror's photos by host, and whether photos were left out because of
+    /// them; empty if there are none.
+    static func statements(_ usage: [Ledger.UsageCount], _ respected: DatasetOptions.Reservations) -> String {
+        guard !usage.isEmpty else { return "" }
+        let rows = usage.prefix(maxStatements).map { count in
+            let isReserved = UsageTerms(text: count.usage).reservesTraining
+            let fate = isReserved && respected == .ai ? "left out" : isReserved ? "exported, reserved" : "exported"
+            let host = count.host.isEmpty ? "(files)" : cell(count.host)
+            return "| \(host) | \(cell(count.usage)) | \(count.photos) | \(fate) |\n"
+        }
+        let others = usage.dropFirst(maxStatements).reduce(0) { $0 + $1.photos }
+        return """
+            ## Statements about use
+
+            What hosts and files stated about the use of the mirror's photos when they were downloaded. Signatures were not
+            verified.
+
+            | host | statement | photos | in this dataset |
+            |---|---|---:|---|
+            \(rows.joined())\(others > 0 ? "\nFurther statements concern \(others) photos.\n" : "")
+            """
+    }
+
+    /// Returns a text for a cell of a table in Markdown, because a host may state anything.
+    private static func cell(_ text: String) -> String {
+        var cell = ""
+        for scalar in text.unicodeScalars where scalar.value >= 0x20 {
+            if "\\|<>*_`[]&#!~".unicodeScalars.contains(scalar) { cell.append("\\") }
+            cell.unicodeScalars.append(scalar)
+        }
+        return cell
     }
 
     /// Returns a column's name as YAML: quoted unless it is a plain word, because a list's author may choose any name.

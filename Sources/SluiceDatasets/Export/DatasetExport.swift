@@ -65,15 +65,17 @@ public final class DatasetExport: Sendable {
                 readsContent: true)
             var report = try write(rest, of: mirror.ledger, store, columns, to: &target, after: finished, progress)
             guard !report.isStopped else { return report }
+            let usage = try mirror.ledger.usageCounts()
             if options.layout.rules.hasCard, let format {
-                try target.add(DatasetCard.text(columns, pictures: format), as: DatasetCard.name)
+                let card =
+                    DatasetCard.text(columns, pictures: format) + DatasetCard.statements(usage, options.respected)
+                try target.add(card, as: DatasetCard.name)
             }
             try target.complete()
             if !options.blocklist.isEmpty { report.blocked = try exclusions.count(.blocked, in: mirror.ledger) }
             report.copies = exclusions.copies.count
             if options.respected == .ai {
-                report.reserved = try mirror.ledger.usageCounts()
-                    .reduce(0) { $0 + (UsageTerms(text: $1.usage).reservesTraining ? $1.count : 0) }
+                report.reserved = usage.reduce(0) { $0 + (UsageTerms(text: $1.usage).reservesTraining ? $1.photos : 0) }
             }
             return report
         } catch let error as Failure {
