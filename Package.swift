@@ -125,7 +125,7 @@ let package = Package(
         module("SluiceModel", [], more: fastSettings),
         module("SluiceFiles", ["SluiceModel", "CLinux", "CZlib", "CZstd"], more: fastSettings),
         module("SluiceParquet", ["SluiceModel", "SluiceFiles", "CLibraries", "CBrotli", "CZlib", "CZstd"]),
-        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CLibraries", "CCurl", "CCrypto", "CPSL"]),
+        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CLibraries", "CLinux", "CCurl", "CCrypto", "CPSL"]),
         module(
             "SluiceFeeds",
             [

@@ -50,7 +50,7 @@ import Testing
     static let libraries: [String: Set<String>] = [
         "SluiceFiles": ["CLinux", "CZlib", "CZstd"],
         "SluiceParquet": ["CLibraries", "CBrotli", "CZlib", "CZstd"],
-        "SluiceTransfer": ["CLibraries", "CCurl", "CCrypto", "CPSL"],
+        "SluiceTransfer": ["CLibraries", "CLinux", "CCurl", "CCrypto", "CPSL"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CLibraries", "CXML2", "CZlib", "CZstd"],
         "SluiceImaging": [

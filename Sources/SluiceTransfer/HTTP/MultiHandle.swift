@@ -24,12 +24,13 @@ internal import CCurl
     /// Makes a handle that keeps up to `connections` open, and each for `idleTime` after its last use; `nil` if no file
     /// descriptors are left.
     init?(connections: Int, idleTime: Duration) {
-        guard let wakeup = WakeupPipe() else { return nil }
+        guard let wakeup = WakeupPipe(), let sockets = TransferSockets(wakeup: wakeup.readEnd, idleTime: idleTime)
+        else { return nil }
         guard let multi = unsafe curl_multi_init(), let share = unsafe curl_share_init() else {
             preconditionFailure("libcurl cannot allocate a handle")
         }
         self.wakeup = wakeup
-        sockets = TransferSockets(wakeup: wakeup.readEnd, idleTime: idleTime)
+        self.sockets = sockets
         unsafe self.multi = multi
         unsafe self.share = share
         _ = unsafe ccurl_share(share, CURL_LOCK_DATA_SSL_SESSION)

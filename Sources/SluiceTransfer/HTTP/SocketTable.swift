@@ -2,65 +2,72 @@
 
 internal import CCurl
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+/// The sockets that the transfer loop waits for, and its wakeup pipe.
+///
+/// The poller gets changes only before it waits, because most of them cancel out: libcurl removes the socket of
+/// a finished exchange, which is then watched as an idle connection, and again for the next exchange.
+struct SocketTable: ~Copyable {
+    private var poller: Poller
+    private var watches: [curl_socket_t: Watch] = [:]
+    private var changed: Set<curl_socket_t> = []
 
-/// The `poll` entries of libcurl's sockets; the first entry is the loop's wakeup pipe.
-struct SocketTable {
-    private var entries: [pollfd]
-    private var indices: [curl_socket_t: Int] = [:]
-
-    init(wakeup: Int32) {
-        entries = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
+    private struct Watch {
+        /// The events to wait for, as libcurl's flags; zero for none.
+        var events: Int32 = 0
+        /// The events that the poller waits for; zero for none.
+        var known: Int32 = 0
+        /// Whether the poller may know another socket, which had the same number.
+        var isUncertain = false
     }
 
-    /// Sets the events that libcurl waits for on a socket; `CURL_POLL_REMOVE` removes the socket.
+    /// Returns `nil` if the process has no file descriptors left.
+    init?(wakeup: Int32) {
+        guard let poller = Poller(wakeup: wakeup) else { return nil }
+        self.poller = poller
+    }
+
+    /// Sets the events that libcurl waits for on a socket; after `CURL_POLL_REMOVE` it may close the socket.
     mutating func watch(_ socket: curl_socket_t, for events: Int32) {
-        guard events != CURL_POLL_REMOVE else { return remove(socket) }
-        let reads: Int32 = events & CURL_POLL_IN != 0 ? POLLIN : 0
-        let writes: Int32 = events & CURL_POLL_OUT != 0 ? POLLOUT : 0
-        let entry = pollfd(fd: socket, events: Int16(reads | writes), revents: 0)
-        if let index = indices[socket] {
-            entries[index] = entry
-        } else {
-            indices[socket] = entries.count
-            entries.append(entry)
+        var watch = watches[socket] ?? Watch()
+        if watch.events == 0, watch.known != 0 { watch.isUncertain = true }
+        watch.events = events == CURL_POLL_REMOVE ? 0 : events & CURL_POLL_INOUT
+        watches[socket] = watch
+        changed.insert(socket)
+    }
+
+    /// Waits for bytes on the socket of an idle connection, which libcurl has removed and not closed.
+    mutating func watchIdle(_ socket: curl_socket_t) {
+        watches[socket, default: Watch()].events = CURL_POLL_IN
+        changed.insert(socket)
+    }
+
+    /// Forgets a socket that is about to be closed.
+    mutating func forget(_ socket: curl_socket_t) {
+        if let watch = watches.removeValue(forKey: socket), watch.known != 0 { poller.remove(socket) }
+        changed.remove(socket)
+    }
+
+    /// Waits until a socket is ready, for at most this many milliseconds; returns the ready ones with libcurl's flags.
+    mutating func wait(milliseconds: Int32) -> [(socket: curl_socket_t, events: Int32)] {
+        let refused = changed.filter { !update($0) }
+        changed = refused
+        // The kernel has no memory for a socket; it may have some soon.
+        return poller.wait(milliseconds: refused.isEmpty ? milliseconds : min(milliseconds, 100))
+    }
+
+    /// Passes a change to the poller; returns `false` if it refuses.
+    private mutating func update(_ socket: curl_socket_t) -> Bool {
+        guard let watch = watches[socket] else { return true }
+        if watch.events == 0 {
+            if watch.known != 0 { poller.remove(socket) }
+            watches[socket] = nil
+        } else if watch.events != watch.known || watch.isUncertain {
+            guard poller.set(watch.events, for: socket, isKnown: watch.known != 0) else { return false }
+            watches[socket] = Watch(events: watch.events, known: watch.events)
         }
+        return true
     }
 
-    private mutating func remove(_ socket: curl_socket_t) {
-        guard let index = indices.removeValue(forKey: socket), let last = entries.popLast(), index < entries.count
-        else { return }
-        entries[index] = last
-        indices[last.fd] = index
-    }
-
-    /// Waits until an entry is ready, for at most this many milliseconds.
-    mutating func wait(milliseconds: Int32) {
-        let count = nfds_t(entries.count)
-        // After an interruption by a signal, no entry is ready.
-        if unsafe poll(&entries, count, milliseconds) < 0 {
-            for index in entries.indices { entries[index].revents = 0 }
-        }
-    }
-
-    /// Removes and returns the events since the last call, as libcurl's flags.
-    mutating func takeEvents() -> [(socket: curl_socket_t, events: Int32)] {
-        var ready: [(curl_socket_t, Int32)] = []
-        for index in entries.indices where entries[index].revents != 0 {
-            let events = Int32(entries[index].revents)
-            entries[index].revents = 0
-            guard index > 0 else { continue }
-            // A socket with an error counts as readable and writable: the next call on it reports the error.
-            let reads = events & (POLLIN | POLLHUP | POLLERR) != 0 ? CURL_CSELECT_IN : 0
-            let writes = events & (POLLOUT | POLLERR) != 0 ? CURL_CSELECT_OUT : 0
-            ready.append((entries[index].fd, reads | writes))
-        }
-        return ready
-    }
-
-    func isWatched(_ socket: curl_socket_t) -> Bool { indices[socket] != nil }
+    /// Whether libcurl waits for events of the socket, or its connection is idle.
+    func isWatched(_ socket: curl_socket_t) -> Bool { (watches[socket]?.events ?? 0) != 0 }
 }

@@ -18,6 +18,8 @@ final class TransferSockets {
     private static let maxOrigins = 10_000
 
     private var sockets: SocketTable
+    /// The sockets that were ready after the last wait.
+    private var ready: [(socket: curl_socket_t, events: Int32)] = []
     private var idle: [curl_socket_t: IdleConnection] = [:]
     private let idleTime: Duration
     /// When connections were last checked for their age.
@@ -39,8 +41,10 @@ final class TransferSockets {
         case bytes
     }
 
-    init(wakeup: Int32, idleTime: Duration) {
-        sockets = SocketTable(wakeup: wakeup)
+    /// Returns `nil` if the process has no file descriptors left.
+    init?(wakeup: Int32, idleTime: Duration) {
+        guard let sockets = SocketTable(wakeup: wakeup) else { return nil }
+        self.sockets = sockets
         self.idleTime = idleTime
     }
 
@@ -54,17 +58,17 @@ final class TransferSockets {
     /// Forgets a socket that is closed.
     func remove(_ socket: curl_socket_t) {
         idle[socket] = nil
-        sockets.watch(socket, for: CURL_POLL_REMOVE)
+        sockets.forget(socket)
     }
 
     /// Waits until a socket is ready, for at most this many milliseconds.
-    func wait(milliseconds: Int32) { sockets.wait(milliseconds: milliseconds) }
+    func wait(milliseconds: Int32) { ready = sockets.wait(milliseconds: milliseconds) }
 
     /// Removes and returns the events of sockets that libcurl waits for, and checks the idle connections with an event.
     func takeEvents() -> [(socket: curl_socket_t, events: Int32)] {
-        let events = sockets.takeEvents()
-        for (socket, _) in events { check(socket) }
-        return events
+        defer { ready = [] }
+        for (socket, _) in ready { check(socket) }
+        return ready
     }
 
     /// Whether libcurl waits for the socket.
@@ -77,10 +81,9 @@ final class TransferSockets {
     func checkIdle() {
         guard !idle.isEmpty else { return }
         closeOld(now: .now)
-        // One system call for all of them, because an exchange starts every few hundred microseconds.
-        var sockets = idle.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard unsafe poll(&sockets, nfds_t(sockets.count), 0) > 0 else { return }
-        for entry in sockets where entry.revents != 0 { check(entry.fd) }
+        // One system call for all of them, because an exchange starts every few hundred microseconds. The other sockets
+        // will be reported again.
+        for (socket, _) in sockets.wait(milliseconds: 0) { check(socket) }
     }
 
     /// Closes connections that have been idle for too long; libcurl would keep them as long as its cache has room.
@@ -113,7 +116,7 @@ final class TransferSockets {
             }
             if arrival == .bytes { hasSurplus = true }
             if arrival == .nothing, !hasSurplus {
-                sockets.watch(socket, for: CURL_POLL_IN)
+                sockets.watchIdle(socket)
                 idle[socket] = IdleConnection(address: address, since: .now)
             } else {
                 shut(socket)
