@@ -40,10 +40,14 @@ import Testing
             "/empty.csv": reply("", "text/csv"), "/empty": reply("", "text/plain"),
             "/login.csv": reply("<html>log in</html>", "text/html"),
             "/api": reply("{\"results\":[]}", "application/json"),
+            "/photos": reply("{\"results\":[{\"image\":{\"url\":\"https://a.test/3.jpg\"}}]}", "application/json"),
         ])
         defer { server.stop() }
         let list = try dryRun(server.url("/photos.csv"))
         #expect(list.code == 0 && list.out.contains("/1.jpg") && list.out.contains("/2.jpg"), "\(list)")
+        let service = try dryRun(server.url("/photos"))
+        #expect(service.code == 0 && service.out.contains("/3.jpg"), "\(service)")
+        #expect(service.err.contains("only this reply is read"), "\(service)")
         for (path, words) in [
             ("/empty.csv", "/empty.csv' is empty"), ("/empty", "/empty' is empty"),
             ("/login.csv", "XML or HTML, not a list"), ("/api", "without a recipe"),

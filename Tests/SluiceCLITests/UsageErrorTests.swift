@@ -117,6 +117,14 @@ import Testing
         #expect(throws: UsageError(message)) { try Parser.parse(words) }
     }
 
+    @Test("A source without a command is answered with the command")
+    func sourceAlone() {
+        let hint = "to mirror it, run `sluice mirror https://a.test/x`"
+        #expect(throws: UsageError("'https://a.test/x' is not a command", hint: hint)) {
+            try Parser.parse(["https://a.test/x", "--out", "y"])
+        }
+    }
+
     @Test("An empty value and an empty source are rejected")
     func empty() {
         #expect(throws: UsageError("invalid value '' for --out: expected a folder name")) {

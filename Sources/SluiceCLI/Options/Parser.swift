@@ -74,6 +74,10 @@ struct Parser {
     private mutating func parseCommand(_ word: String) throws(UsageError) {
         guard let command = Command.named(word) else {
             let suggestion = didYouMean(closestMatch(to: word, in: CommandName.allCases.map(\.rawValue)))
+            if word.contains("/") || word.contains(":") {
+                throw UsageError(
+                    "'\(escaped(word))' is not a command", hint: "to mirror it, run `sluice mirror \(escaped(word))`")
+            }
             throw UsageError(
                 "unknown command '\(escaped(word))'"
                     + (suggestion.isEmpty ? "; `sluice help` lists the commands" : suggestion))

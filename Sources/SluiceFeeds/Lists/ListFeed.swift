@@ -81,7 +81,8 @@ final class ListFeed: Feed {
                     hint: .chooseAddressColumn)
             }
             if isFirst, page.photos.isEmpty, first == 0, !options.acceptsEmpty {
-                throw Failure(.feedParse, "\(path == "-" ? "standard input" : "'\(path)'") is empty")
+                let reason = reader.note.map { "has no photos; \($0)" } ?? "is empty"
+                throw Failure(.feedParse, "\(path == "-" ? "standard input" : "'\(path)'") \(reason)")
             }
             return page
         }

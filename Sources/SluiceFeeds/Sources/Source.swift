@@ -29,16 +29,15 @@ package struct Source: Sendable {
         // `unsplsh:search/lakes` is a misspelt service, but neither a path nor an address.
         let name = text.prefix { $0 != ":" }
         let rest = text.dropFirst(name.count)
+        let hint = SourceAddress.suggestion(for: text).map { "; for a web address, write \($0)" } ?? ""
         if name.contains("/") || name.contains(".") || rest.hasPrefix(":/") {
-            let hint =
-                text.contains("/") && SourceAddress.beginsWithHost(text)
-                ? "; for a web address, write https://\(text)" : ""
             let reason =
                 text.contains("*")
                 ? "no file matches, and it is not a web address" : "no such file, and not a web address"
             throw SourceError("cannot open '\(text)': \(reason)\(hint)")
         }
         let suggestion = didYouMean(closestMatch(to: String(name), in: Self.names).map { $0 + rest })
+        guard hint.isEmpty else { throw SourceError("unknown source '\(text)'\(hint)") }
         throw SourceError(
             "unknown source '\(text)'\(suggestion.isEmpty ? "; run `sluice feeds` to list the sources" : suggestion)")
     }

@@ -82,7 +82,14 @@ struct SyndicationFeed: Feed {
             page.next = next(document.next, at: reply.address)
             return page
         case (.json, _):
-            throw Failure(.feedParse, "this is JSON of a service without a recipe", hint: .writeRecipe)
+            let json = try? JSON(parsing: Array(XMLCleaning.content(of: reply.bytes[...])))
+            let photos = json.map { JSONRecords.photos(in: $0, options: options.list) } ?? []
+            guard !photos.isEmpty else {
+                throw Failure(.feedParse, "this is JSON of a service without a recipe", hint: .writeRecipe)
+            }
+            var page = Page(number: number, photos: photos)
+            page.notes = ["only this reply is read; for further pages, write a recipe (`sluice feeds`)"]
+            return page
         default: break
         }
         let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)

@@ -47,7 +47,7 @@ enum XMLCleaning {
             }
             rest = rest.dropFirst()
             if byte >= 0x80, !isUTF8 {
-                result += windows1252(byte).utf8
+                result += Windows1252.text(of: CollectionOfOne(byte)).utf8
             } else if byte >= 0x20 || isSpace(byte) {
                 result.append(byte)
             }
@@ -75,14 +75,5 @@ enum XMLCleaning {
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-    }
-
-    /// The characters of Windows-1252 from 0x80 to 0x9F; the others are those of Unicode.
-    private static let windowsCharacters = Array(
-        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
-
-    private static func windows1252(_ byte: UInt8) -> String {
-        let scalar = byte < 0xA0 ? windowsCharacters[Int(byte) - 0x80] : Unicode.Scalar(byte)
-        return String(Character(scalar))
     }
 }

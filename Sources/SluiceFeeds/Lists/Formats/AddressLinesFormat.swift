@@ -7,6 +7,8 @@ internal import SluiceModel
 /// Skips empty lines and lines that start with `#`. Also skips lines that start with `|`: `gallery-dl -g` writes
 /// alternative addresses of the preceding photo that way.
 struct AddressLinesFormat: ListFormat {
+    private(set) var note: String?
+
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
@@ -16,10 +18,9 @@ struct AddressLinesFormat: ListFormat {
                 let excerpt = String(decoding: text.prefix(80), as: UTF8.self)
                 return ListRecord.invalid(line: line.number, "\(problem): \(excerpt)")
             }
-            guard let url = String(utf8: text.span) else {
-                return ListRecord.invalid(line: line.number, "not UTF-8")
-            }
-            return ListRecord.photo(at: url)
+            let url = ListText(text)
+            if url.isGuessed { note = note ?? ListText.note(line: line.number) }
+            return ListRecord.photo(at: url.text)
         }
         return nil
     }

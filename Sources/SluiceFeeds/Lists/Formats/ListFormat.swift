@@ -24,17 +24,15 @@ enum ListFormatDetector {
         guard try buffer.fill() else { return AddressLinesFormat() }
         if buffer.window.starts(with: [0xEF, 0xBB, 0xBF]) { buffer.advance(to: 3, lines: 0) }
         let head = buffer.window[buffer.start...].prefix(64 << 10)
-        guard !head.starts(with: [0xFF, 0xFE]), !head.starts(with: [0xFE, 0xFF]) else {
-            throw Failure(.feedParse, "line 1: the list is UTF-16; save it as UTF-8")
-        }
         guard !head.starts(with: ParquetReader.magic) else {
             throw Failure(.feedParse, "a Parquet file cannot be read from a pipe; give its path")
         }
+        if let reason = ForeignFile.reason(head) { throw Failure(.feedParse, "this is \(reason)") }
         guard !isBinary(head) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
         let text = head.drop { isSpace($0) }
         if LockFormat.begins(text) { return LockFormat() }
         switch text.first {
-        case UInt8(ascii: "{"): return JSONLinesFormat(options: options)
+        case UInt8(ascii: "{"): return try objectFormat(&buffer, options: options)
         case UInt8(ascii: "["):
             // `[3, "https://..."` is a gallery-dl message, one per line. Any other list is a single array.
             let inner = text.dropFirst().drop { isSpace($0) }.first
@@ -48,6 +46,31 @@ enum ListFormatDetector {
         }
     }
 
+    /// Returns JSON Lines if the first line is a value, or ends like one before another, and otherwise one document.
+    private static func objectFormat(
+        _ buffer: inout ListBuffer, options: ListOptions
+    ) throws(Failure) -> any ListFormat {
+        try buffer.skipSpace()
+        while true {
+            let text = buffer.window[buffer.start...]
+            let line = text.prefix { $0 != UInt8(ascii: "\n") }
+            if let next = text.dropFirst(line.count).first(where: { !isSpace($0) }) {
+                let isClosed = line.last { !isSpace($0) } == UInt8(ascii: "}") && next == UInt8(ascii: "{")
+                guard !isClosed, (try? JSON(parsing: Array(line))) == nil else {
+                    return JSONLinesFormat(options: options)
+                }
+                return try JSONDocumentFormat(&buffer, options: options)
+            }
+            if line.count > ListBuffer.maxRecordLength { return try JSONDocumentFormat(&buffer, options: options) }
+            guard try buffer.fill() else { break }
+        }
+        // A single line may be a record, or have records in it.
+        guard let json = try? JSON(parsing: Array(buffer.window[buffer.start...])),
+            !JSONRecords.photos(in: json, options: options).isEmpty
+        else { return JSONLinesFormat(options: options) }
+        return try JSONDocumentFormat(&buffer, options: options)
+    }
+
     /// Whether the text has a NUL in its first line, or many of them.
     ///
     /// A single one further on makes its own record invalid.
@@ -57,18 +80,26 @@ enum ListFormatDetector {
         return zeros >= 8 && zeros > head.count / 256
     }
 
-    /// Returns the table format if the first line is a header, and the format with one address per line otherwise.
+    /// Returns the format of lines: a table if the first is a header, an address in each, or text with addresses.
     private static func lineFormat(startingWith text: ArraySlice<UInt8>, _ options: ListOptions) -> any ListFormat {
         let first = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         if options.urlColumn == nil, first.first == UInt8(ascii: "#") || ListAddress.begins(first) {
-            return AddressLinesFormat()
+            return beginsWithAddress(text) || !TextFormat.hasPhotos(text) ? AddressLinesFormat() : TextFormat()
         }
         let table = TableFormat(separator: TableFormat.separator(in: first), options: options)
         let names = String(decoding: first, as: UTF8.self).split { ",;\t".contains($0) }
         let isHeader = names.contains { ListField(columnNamed: String($0)) == .url }
         // A header without a known name is treated as a table, which then reports the missing column.
         let mayBeHeader = names.count > 1 && !first.contains(UInt8(ascii: ":"))
-        return options.urlColumn != nil || isHeader || mayBeHeader ? table : AddressLinesFormat()
+        if options.urlColumn != nil || isHeader || mayBeHeader { return table }
+        return TextFormat.hasPhotos(text) ? TextFormat() : AddressLinesFormat()
+    }
+
+    /// Whether the first line that is no comment begins with an address.
+    private static func beginsWithAddress(_ text: ArraySlice<UInt8>) -> Bool {
+        let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") }).lazy.map { $0.drop(while: isSpace) }
+        let content = lines.first { $0.first.map { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "|") } ?? false }
+        return content.map { ListAddress.begins($0) } ?? false
     }
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

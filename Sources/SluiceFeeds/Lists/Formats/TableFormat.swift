@@ -9,6 +9,8 @@ struct TableFormat: ListFormat {
     private var columns: ListColumns?
     /// The first row, if it was read to find the column of addresses.
     private var firstRow: ListBuffer.Row?
+    /// The first line that is not UTF-8.
+    private var guessedLine: Int?
 
     init(separator: UInt8, options: ListOptions) {
         self.separator = separator
@@ -22,18 +24,23 @@ struct TableFormat: ListFormat {
         return semicolons > header.count { $0 == UInt8(ascii: ",") } ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
-    var note: String? { columns.flatMap { ListColumns.note($0.unknown) } }
+    var note: String? {
+        let notes = [columns.flatMap { ListColumns.note($0.unknown) }, guessedLine.map(ListText.note)]
+        return notes.contains { $0 != nil } ? notes.compactMap(\.self).joined(separator: "; ") : nil
+    }
 
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
         if columns == nil {
             guard let header = try buffer.nextRow(separator: separator) else { return nil }
             if let problem = header.problem { throw Failure(.feedParse, "line \(header.line): \(problem)") }
+            if header.isGuessed { guessedLine = header.line }
             let names = header.fields.map(\.trimmed)
             let row = ListColumns.needsFirstRow(names, options: options) ? try nextRow(from: &buffer) : nil
             columns = try ListColumns(names, options: options, firstRow: row?.fields ?? [])
             firstRow = row
         }
         while let row = try nextRow(from: &buffer) {
+            if row.isGuessed { guessedLine = guessedLine ?? row.line }
             do throws(ListRecordError) { return try photo(of: row) } catch {
                 return ListRecord.invalid(line: row.line, error.reason)
             }

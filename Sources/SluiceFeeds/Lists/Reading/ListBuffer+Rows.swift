@@ -9,6 +9,8 @@ extension ListBuffer {
         var fields: [String]
         /// The reason why the row is invalid; it has no fields then.
         var problem: String?
+        /// Whether a field is not UTF-8.
+        var isGuessed = false
     }
 
     /// Reads the next row of a table; returns `nil` after the last.
@@ -41,8 +43,7 @@ extension ListBuffer {
     private mutating func take(_ scan: RowScan) -> Row {
         let number = line
         advance(to: scan.index, lines: scan.lines + 1)
-        guard let fields = scan.fields else { return Row(line: number, fields: [], problem: "not UTF-8") }
-        return Row(line: number, fields: fields)
+        return Row(line: number, fields: scan.fields, isGuessed: scan.isGuessed)
     }
 }
 
@@ -54,8 +55,9 @@ private struct RowScan {
     private(set) var lines = 0
     /// Whether the position is within quotes.
     private(set) var isQuoted = false
-    /// The fields; `nil` if any is not UTF-8.
-    private(set) var fields: [String]? = []
+    private(set) var fields: [String] = []
+    /// Whether a field is not UTF-8.
+    private(set) var isGuessed = false
 
     private let separator: UInt8
     /// The start of the current field's unquoted part.
@@ -119,8 +121,9 @@ private struct RowScan {
             plain = plain.dropLast()
         }
         if let quoted { plain = (quoted + plain)[...] }
-        let text = String(utf8: plain.span)
+        let text = ListText(plain)
         quoted = nil
-        if let text { fields?.append(text) } else { fields = nil }
+        fields.append(text.text)
+        isGuessed = isGuessed || text.isGuessed
     }
 }

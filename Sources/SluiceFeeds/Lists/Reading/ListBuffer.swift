@@ -26,6 +26,7 @@ struct ListBuffer: ~Copyable {
     private var compressed: ArraySlice<UInt8> = []
     private var compression: ListCompression?
     private var decoder: (any Decompressing)?
+    private var encoding = UTF16Text()
     private var isAtEndOfInput = false
     private let token: CancellationToken
 
@@ -55,12 +56,14 @@ struct ListBuffer: ~Copyable {
         start = 0
         while true {
             try token.check()
-            let text = try nextBlock()
+            let bytes = try nextBlock()
+            let isEnd = bytes.isEmpty && isAtEndOfInput && (compressed.isEmpty || decoder == nil)
+            let text = encoding.decode(bytes, isLast: isEnd)
             if !text.isEmpty {
                 window += text
                 return true
             }
-            if isAtEndOfInput, compressed.isEmpty || decoder == nil { return false }
+            if isEnd { return false }
         }
     }
 

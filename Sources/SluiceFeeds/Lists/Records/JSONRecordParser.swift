@@ -59,8 +59,20 @@ enum JSONRecordParser {
         }
     }
 
-    private static func record(of members: [JSON.Member], options: ListOptions) throws(ListRecordError) -> ListRecord {
+    /// Returns the photo of a record in a document, whose address may be the picture within its objects.
+    static func photo(ofNested json: JSON, options: ListOptions) throws(ListRecordError) -> Photo? {
+        guard options.urlColumn == nil, case .object(let members) = json,
+            let picture = NestedAddress.best(in: members), PictureName.isPicture(picture)
+        else { return try photo(of: json, options: options) }
+        return try record(of: members, options: options, address: picture).makePhoto()
+    }
+
+    /// Collects the fields of a record; `given` is its address, if it is known.
+    private static func record(
+        of members: [JSON.Member], options: ListOptions, address given: String? = nil
+    ) throws(ListRecordError) -> ListRecord {
         var record = ListRecord()
+        if let given { try record.set(.url, to: given) }
         var address: (rank: Int, index: Int, text: String)?
         var isOther = Array(repeating: true, count: members.count)
         for (index, member) in members.enumerated() {
@@ -86,6 +98,10 @@ enum JSONRecordParser {
         if let address {
             try record.set(.url, to: address.text)
             isOther[address.index] = false
+        } else if let path = options.urlColumn {
+            try record.set(.url, to: NestedAddress.text(at: path, in: members) ?? "")
+        } else if given == nil, let nested = NestedAddress.best(in: members) {
+            try record.set(.url, to: nested)
         }
         // Members such as `_http_headers` of gallery-dl are instructions for downloads.
         for (member, isOther) in zip(members, isOther)

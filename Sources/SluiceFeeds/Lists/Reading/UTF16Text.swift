@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// Turns a list in UTF-16, as spreadsheets save it, into UTF-8; other text stays as it is.
+struct UTF16Text {
+    /// Whether the lower byte comes first; `nil` until the first two bytes have arrived.
+    private var isLittleEndian: Bool?
+    private var isOther = false
+    /// The bytes of an incomplete character.
+    private var rest: [UInt8] = []
+
+    /// Returns the text of the next bytes, some of which may have to wait for those after them.
+    mutating func decode(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+        guard !isOther else { return bytes }
+        rest += bytes
+        if isLittleEndian == nil {
+            guard rest.count >= 2 || isLast else { return [] }
+            switch rest.prefix(2) {
+            case [0xFF, 0xFE]: isLittleEndian = true
+            case [0xFE, 0xFF]: isLittleEndian = false
+            default:
+                isOther = true
+                defer { rest = [] }
+                return rest
+            }
+            rest.removeFirst(2)
+        }
+        let isLittle = isLittleEndian == true
+        var units = stride(from: 0, to: rest.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(rest[index]), UInt16(rest[index + 1]))
+            return isLittle ? second << 8 | first : first << 8 | second
+        }
+        if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        rest.removeFirst(2 * units.count)
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import SluiceFeeds
+
+/// Lists that are one JSON object, such as saved replies of services.
+@Suite("JSON documents as lists", .timeLimit(.minutes(10))) struct JSONDocumentTests {
+    @Test(
+        "Records are found at the place with most pictures, closest to the top",
+        arguments: [
+            // A record by itself, also with members on several lines.
+            ("{\n \"url\": \"https://a.test/1\",\n \"title\": \"x\"\n}", ["https://a.test/1"]),
+            // Nested objects; a link to the next page is no photo.
+            (
+                "{\"links\":[{\"href\":\"https://a.test/next\"}],\"data\":{\"photos\":["
+                    + "{\"id\":1,\"img\":{\"url\":\"https://a.test/1.jpg\"}},{\"id\":2,\"img\":{\"url\":\"https://a.test/2.jpg\"}}]}}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            ("{\"data\":{\"photos\":[{\"image\":\"https://a.test/1.jpg\"}]}}", ["https://a.test/1.jpg"]),
+            // Arrays within several records count together.
+            (
+                "{\"posts\":[{\"images\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"]},{\"images\":[\"https://a.test/3.jpg\"]}]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg", "https://a.test/3.jpg"]
+            ),
+            // The records, not their renditions, and the large rendition, not the page of the API.
+            (
+                "{\"results\":[{\"url\":\"https://api.a.test/1\",\"images\":{\"thumb\":\"https://a.test/1-s.jpg\","
+                    + "\"full\":\"https://a.test/1.jpg\"},\"sizes\":[{\"url\":\"https://a.test/1-a.jpg\"},{\"url\":\"https://a.test/1-b.jpg\"}]}]}",
+                ["https://a.test/1.jpg"]
+            ),
+        ])
+    func records(text: String, expected: [String]) async throws {
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.address) == expected)
+    }
+
+    @Test("A record's facts are kept, and a record without an address fails alone")
+    func facts() async throws {
+        let text = """
+            {"total": 2, "hits": [
+              {"id": "a", "title": "One", "links": {"image": "https://a.test/1.jpg"}}, {"id": "b", "title": "Two"}
+            ]}
+            """
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.id) == ["a", "element 2"])
+        #expect(photos[0].caption == "One" && photos[1].invalidReason?.detail == "element 2: missing address")
+    }
+
+    @Test("The column of addresses may be a path, in documents and in JSON Lines")
+    func path() async throws {
+        let record = "{\"a\":{\"b\":\"https://a.test/1\",\"c\":\"https://a.test/2.jpg\"}}"
+        for text in ["{\"x\":[\(record)]}", "\(record)\n\(record)"] {
+            let photos = try await TemporaryList.read(text.utf8, urlColumn: "a.b").photos
+            #expect(Set(photos.map(\.address)) == ["https://a.test/1"])
+        }
+        #expect(try await TemporaryList.read("\(record)\n\(record)").map(\.address).first == "https://a.test/2.jpg")
+    }
+
+    @Test("JSON Lines stay lines, whatever their length and the first one's faults")
+    func lines() async throws {
+        let long = "{\"url\":\"https://a.test/1\",\"x\":[\"\(String(repeating: "y", count: 300_000))\"]}"
+        let photos = try await TemporaryList.read("\(long)\n{\"url\":\"https://a.test/2\"}\n")
+        #expect(photos.map(\.address) == ["https://a.test/1", "https://a.test/2"])
+        let broken = try await TemporaryList.read("{\"url\":}\n{\"url\":\"https://a.test/2\"}\n")
+        #expect(broken.map(\.address) == [nil, "https://a.test/2"])
+    }
+
+    @Test(
+        "A document without photos, or with an error, says what is wrong",
+        arguments: [
+            ("{\n\"a\": [1, 2],\n\"b\": {}\n}", "no records with addresses; its members are a, b"),
+            ("{\n\"a\": [\n}", "line 3, column 1"),
+        ])
+    func refused(text: String, reason: String) async throws {
+        let failure = try #require(await #expect(throws: Failure.self) { try await TemporaryList.read(text) })
+        #expect(failure.detail.contains(reason), "\(failure)")
+    }
+}
