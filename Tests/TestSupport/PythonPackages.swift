@@ -34,8 +34,8 @@ public enum PythonPackages {
 
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Runs a Python script with the packages that replay web archives in a folder, and returns its output; throws if it
-    /// fails.
+    /// Runs a Python script with the packages that replay web archives in a folder, and returns its output; throws if
+    /// it fails.
     public static func runReplay(_ script: String, _ arguments: [String], in home: URL) throws -> String {
         try run(script, arguments, environment: ["PYTHONPATH": "\(folder)-replay"], folder: home)
     }

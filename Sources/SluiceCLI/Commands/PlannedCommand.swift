@@ -22,8 +22,8 @@ struct PlannedCommand {
 
     /// Reads the plan in `folder` for the command with the options `raw`.
     ///
-    /// A `source` replaces that of the plan. Throws if the plan has options that a plan may not set, unless `raw` sets these
-    /// options.
+    /// A `source` replaces that of the plan. Throws if the plan has options that a plan may not set, unless `raw` sets
+    /// these options.
     init(
         _ folder: String, into destination: String?, of command: CommandName, _ raw: RawOptions, source: String? = nil
     ) throws {

@@ -40,8 +40,8 @@ struct MergeProof {
 
     private static let batchSize = 1000
 
-    /// Checks all shards, and the photos of an earlier merge; with `isDeep` it reads every file and compares it with its
-    /// digest.
+    /// Checks all shards, and the photos of an earlier merge; with `isDeep` it reads every file and compares it with
+    /// its digest.
     ///
     /// Throws if a committed shard is damaged.
     init(

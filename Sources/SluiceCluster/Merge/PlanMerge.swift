@@ -8,8 +8,8 @@ internal import SluiceStore
 
 /// Joins the shards of plans into one mirror, after proving that none is missing.
 ///
-/// The plans are that of a source, those that were appended to it, and those of leftovers. The result is the mirror that a single run would have made, with a certificate. An interrupted merge is continued by
-/// the next one.
+/// The plans are that of a source, those that were appended to it, and those of leftovers. The result is the mirror
+/// that a single run would have made, with a certificate. An interrupted merge is continued by the next one.
 public final class PlanMerge: ControlledRun {
     /// The mirror's folder, which holds the shards' attempts.
     public let destination: String

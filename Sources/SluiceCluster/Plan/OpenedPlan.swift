@@ -10,8 +10,8 @@ struct OpenedPlan: Sendable {
     /// The files of the folder.
     let store: any Store
 
-    /// Opens the plans of one mirror in their order: that of the source and those that were appended to it, each followed
-    /// by the plans of its leftovers.
+    /// Opens the plans of one mirror in their order: that of the source and those that were appended to it, each
+    /// followed by the plans of its leftovers.
     ///
     /// The first one may be appended to a plan that is not named. `purpose` begins the error's description.
     static func open(

@@ -64,8 +64,8 @@ public final class ShardPlanning: Sendable {
 
     /// Prepares a plan of `source` in the folder `folder`.
     ///
-    /// `options` are those of the mirror, with the command to record. If earlier plans are named, the first one and those
-    /// that were appended to it in order, the plan has only photos that they lack.
+    /// `options` are those of the mirror, with the command to record. If earlier plans are named, the first one and
+    /// those that were appended to it in order, the plan has only photos that they lack.
     public init(
         of source: String, into folder: String, options: MirrorOptions, count: ShardCount,
         appendingTo earlierPlans: [String] = []
