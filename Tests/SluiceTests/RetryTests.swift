@@ -78,7 +78,7 @@ import Testing
         try Data().write(to: folder.url.appending(path: "list.txt"))
         let (summary, started) = try await run("http-5xx")
         #expect(started == [3, 5] && summary.done == 2 && summary.failed == 0)
-        #expect(service.requests == ["/500-c", "/500-e", "/robots.txt"])
+        #expect(service.requests == ["/.well-known/tdmrep.json", "/500-c", "/500-e", "/robots.txt"])
         let (rest, tried) = try await run("http-4xx,feed-parse")
         #expect(tried == [2, 6] && rest.causes == [.httpClientError(404): 1, .httpClientError(410): 1])
         #expect(try await run("dns").0.ended == 0)
