@@ -22,6 +22,8 @@ public struct Request: Sendable, Hashable {
     public var respectsOptOut = false
     /// Whether an attempt that took too long is repeated.
     public var retriesTimeouts = true
+    /// Whether the caller can do without the response: a failure is not repeated, and does not count against the host.
+    var isOptional = false
     /// The version that the caller has already; the server need not send it again.
     public var cachedVersion: CachedVersion?
     /// The part of the file to request, as in a `Range` header.
@@ -50,7 +52,8 @@ public struct Request: Sendable, Hashable {
             && left.form === right.form && left.respectsRobotsTxt == right.respectsRobotsTxt
             && left.respectsOptOut == right.respectsOptOut && left.cachedVersion == right.cachedVersion
             && left.acceptsPart == right.acceptsPart && left.isRecorded == right.isRecorded
-            && left.retriesTimeouts == right.retriesTimeouts && left.range == right.range
+            && left.retriesTimeouts == right.retriesTimeouts && left.isOptional == right.isOptional
+            && left.range == right.range
     }
 
     /// Hashes the address.

@@ -32,6 +32,7 @@ extension Transfers {
                 return response
             } catch {
                 if error.cause == .cancelled { try checkLimit(for: target) }
+                if request.isOptional { throw error }
                 let isFinal = error.cause == .timeout && !request.retriesTimeouts
                 let decision =
                     isFinal
@@ -210,13 +211,13 @@ extension Transfers {
 
     /// Returns the statements of the host's `/.well-known/tdmrep.json` about an address.
     ///
-    /// A host that does not deliver the file states nothing. Requests that take too long are not repeated.
+    /// A host that does not deliver the file states nothing.
     private func reservations(about address: WebAddress) async -> [UsageTerms.Statement] {
         let answer = await reservations.answer(for: address) { [self] origin in
             var request = Request(origin + ReservationFile.path, limit: 1 << 20, timeout: .seconds(30))
             request.isRecorded = true
             request.respectsRobotsTxt = true
-            request.retriesTimeouts = false
+            request.isOptional = true
             do throws(Failure) {
                 return .success(ReservationFile(try await fetch(request, token: pool.token).body))
             } catch {

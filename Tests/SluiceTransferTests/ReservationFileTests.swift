@@ -85,7 +85,7 @@ import Testing
         let folder = try TemporaryFolder()
         var options = TransferOptions.patient
         options.addressGuard = .open
-        options.retry.retries = 0
+        options.retry.retries = 2
         let pool = WorkPool(width: 1, backlog: 1)
         let transfers = Transfers(options, pool: pool)
         var texts: [String?] = []
