@@ -189,7 +189,7 @@ import Testing
         try Data((server.url("/0.jpg") + "\n").utf8).write(to: folder.url.appending(path: "list.txt"))
         #expect(try mirror("one", warc: "one.warc.gz").code == 0)
         let partial = try export("-o", "x.wacz", "--warc", "one.warc.gz")
-        #expect(partial.code == 0 && partial.err.hasPrefix("1 photo, 2 responses, 1 WARC file, "), "\(partial)")
+        #expect(partial.code == 0 && partial.err.hasPrefix("1 photo, 3 responses, 1 WARC file, "), "\(partial)")
         #expect(partial.err.contains("does not have 5 photos"), "\(partial)")
         // A WARC that lost its end.
         let file = folder.url.appending(path: "one-00001.warc.gz")

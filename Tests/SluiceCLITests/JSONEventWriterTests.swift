@@ -24,7 +24,7 @@ import Testing
             .hostGivenUp("a.test\u{202E}", Failure(.connect, "refused")),
             .stopping(.local(Failure(.disk, "full"))), .stopping(.damaged(Failure(.disk, "torn"))),
             .fileFound(FoundFile("unknown\u{1B}.jpg")), .fileFound(foundFile), .runFinished(summary),
-            partlyDownloaded, .runFinished(partialSummary),
+            partlyDownloaded, .photosRemoved(.duplicate, done: 3, kept: 1), .runFinished(partialSummary),
         ]
 
     private static let partlyDownloaded: Event = {
