@@ -11,7 +11,7 @@ import Testing
         "Records are found at the place with most pictures, closest to the top",
         arguments: [
             // A record by itself, also with members on several lines.
-            ("{\n \"url\": \"https://a.test/1\",\n \"title\": \"x\"\n}", ["https://a.test/1"]),
+            ("{\n \"url\": \"https://a.test/1.jpg\",\n \"title\": \"x\"\n}", ["https://a.test/1.jpg"]),
             // Nested objects; a link to the next page is no photo.
             (
                 "{\"links\":[{\"href\":\"https://a.test/next\"}],\"data\":{\"photos\":["
@@ -23,6 +23,18 @@ import Testing
             (
                 "{\"posts\":[{\"images\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"]},{\"images\":[\"https://a.test/3.jpg\"]}]}",
                 ["https://a.test/1.jpg", "https://a.test/2.jpg", "https://a.test/3.jpg"]
+            ),
+            // The picture of the object itself, but not that of its owner.
+            (
+                "{\"primaryImage\":\"https://a.test/1.jpg\",\"user\":{\"image\":\"https://a.test/me.jpg\"},"
+                    + "\"more\":[\"https://a.test/2.jpg\"],\"see\":[\"https://a.test/page\"]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            // The widest rendition, where the names do not tell.
+            (
+                "{\"photos\":{\"photo\":[{\"url_s\":\"https://a.test/s.jpg\",\"width_s\":\"75\","
+                    + "\"url_o\":\"https://a.test/o.jpg\",\"width_o\":\"2048\",\"license_url\":\"https://a.test/l.png\"}]}}",
+                ["https://a.test/o.jpg"]
             ),
             // The records, not their renditions, and the large rendition, not the page of the API.
             (
@@ -71,6 +83,7 @@ import Testing
         "A document without photos, or with an error, says what is wrong",
         arguments: [
             ("{\n\"a\": [1, 2],\n\"b\": {}\n}", "no records with addresses; its members are a, b"),
+            ("{\n\"a\": [{\"link\":\"https://a.test/1\",\"thumb\":\"https://a.test/t.jpg\"}]\n}", "members are a"),
             ("{\n\"a\": [\n}", "line 3, column 1"),
         ])
     func refused(text: String, reason: String) async throws {

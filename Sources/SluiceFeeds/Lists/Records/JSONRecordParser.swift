@@ -59,12 +59,11 @@ enum JSONRecordParser {
         }
     }
 
-    /// Returns the photo of a record in a document, whose address may be the picture within its objects.
-    static func photo(ofNested json: JSON, options: ListOptions) throws(ListRecordError) -> Photo? {
-        guard options.urlColumn == nil, case .object(let members) = json,
-            let picture = NestedAddress.best(in: members), PictureName.isPicture(picture)
-        else { return try photo(of: json, options: options) }
-        return try record(of: members, options: options, address: picture).makePhoto()
+    /// Returns the photo of a record in a document, whose address may be known.
+    static func photo(
+        of members: [JSON.Member], options: ListOptions, address: String? = nil
+    ) throws(ListRecordError) -> Photo {
+        try record(of: members, options: options, address: address).makePhoto()
     }
 
     /// Collects the fields of a record; `given` is its address, if it is known.
@@ -100,7 +99,7 @@ enum JSONRecordParser {
             isOther[address.index] = false
         } else if let path = options.urlColumn {
             try record.set(.url, to: NestedAddress.text(at: path, in: members) ?? "")
-        } else if given == nil, let nested = NestedAddress.best(in: members) {
+        } else if given == nil, let nested = NestedAddress.picture(in: members) {
             try record.set(.url, to: nested)
         }
         // Members such as `_http_headers` of gallery-dl are instructions for downloads.

@@ -5,47 +5,45 @@ internal import SluiceModel
 /// Finds the records of photos in a JSON value.
 ///
 /// Records are the elements of arrays at one place (`data.photos`); those of arrays within other records
-/// (`posts[].images`) count together. The place with addresses of pictures, closest to the top, with most photos wins.
+/// (`posts[].images`) count together. Of places that are not within another one's records, that with most photos wins.
+/// A picture of the object itself is a photo, too.
 enum JSONRecords {
-    private struct Place {
-        let depth: Int
-        var count = 0
-        var hasPictures = false
-
-        func isBetter(than other: Place) -> Bool {
-            if hasPictures != other.hasPictures { return hasPictures }
-            return depth == other.depth ? count > other.count : depth < other.depth
-        }
-    }
+    /// Each place is compared with the others.
+    private static let maxPlaces = 1000
 
     /// Returns the photos; none if no record has an address.
     static func photos(in json: JSON, options: ListOptions) -> [Photo] {
-        var (places, order): (TextMap<Place>, [String]) = ([:], [])
-        visit(json) { path, depth, record in
-            guard let photo = try? JSONRecordParser.photo(ofNested: record, options: options) else { return }
-            if places[path] == nil { order.append(path) }
-            places[path, default: Place(depth: depth)].count += 1
-            if PictureName.isPicture(photo.variants[0].url) { places[path]?.hasPictures = true }
+        var (counts, order): (TextMap<Int>, [String]) = ([:], [])
+        visit(json, at: "") { path, record in
+            guard (try? photo(of: record, options)) != nil else { return }
+            if counts[path] == nil {
+                guard order.count < maxPlaces else { return }
+                order.append(path)
+            }
+            counts[path] = (counts[path] ?? 0) + 1
         }
-        var best: (path: String, place: Place)?
-        for path in order {
-            guard let place = places[path], best.map({ place.isBetter(than: $0.place) }) ?? true else { continue }
-            best = (path, place)
+        var best: String?
+        for path in order where !order.contains(where: { isPlace(path, within: $0) }) {
+            if counts[path] ?? 0 > best.flatMap({ counts[$0] }) ?? 0 { best = path }
         }
         var photos: [Photo] = []
-        visit(json) { path, _, record in
-            if let best, path === best.path { add(record, options, to: &photos) }
+        if case .object(let members) = json {
+            // Pictures in its objects are those of users and pages more often than photos.
+            let picture = options.urlColumn == nil ? NestedAddress.picture(in: members, maxDepth: 1) : nil
+            if options.urlColumn != nil || picture != nil,
+                let own = try? JSONRecordParser.photo(of: members, options: options, address: picture)
+            {
+                photos.append(own)
+            }
+        }
+        visit(json, at: "") { path, record in
+            if let best, path === best { add(record, options, to: &photos) }
         }
         return photos
     }
 
-    private static func add(_ record: JSON, _ options: ListOptions, to photos: inout [Photo]) {
-        do throws(ListRecordError) {
-            if let photo = try JSONRecordParser.photo(ofNested: record, options: options) { photos.append(photo) }
-        } catch {
-            let id = "element \(photos.count + 1)"
-            photos.append(Photo(invalid: id, because: "\(id): \(error.reason)"))
-        }
+    private static func isPlace(_ path: String, within other: String) -> Bool {
+        path.utf8.count > other.utf8.count && path.utf8.starts(with: other.utf8)
     }
 
     /// The names of the members of an object.
@@ -54,23 +52,42 @@ enum JSONRecords {
         return members.prefix(20).map(\.name).joined(separator: ", ")
     }
 
-    private static func visit(_ json: JSON, _ body: (_ path: String, _ depth: Int, _ record: JSON) -> Void) {
-        if case .object = json { body("", 0, json) }
-        visit(json, at: "", depth: 0, body)
+    private static func add(_ record: JSON, _ options: ListOptions, to photos: inout [Photo]) {
+        do throws(ListRecordError) {
+            if let photo = try photo(of: record, options) { photos.append(photo) }
+        } catch {
+            let id = "element \(photos.count + 1)"
+            photos.append(Photo(invalid: id, because: "\(id): \(error.reason)"))
+        }
     }
 
-    private static func visit(
-        _ json: JSON, at path: String, depth: Int, _ body: (_ path: String, _ depth: Int, _ record: JSON) -> Void
-    ) {
+    /// Returns the photo of a record: its picture, or the member that the user chose.
+    private static func photo(of record: JSON, _ options: ListOptions) throws(ListRecordError) -> Photo? {
+        let picture: String?
+        switch record {
+        case .string(let text): picture = text
+        case .object(let members):
+            guard options.urlColumn == nil else { return try JSONRecordParser.photo(of: members, options: options) }
+            picture = NestedAddress.picture(in: members)
+        default: picture = nil
+        }
+        guard let picture, ListAddress.begins(picture.utf8), PictureName.isPicture(picture) else {
+            throw ListRecordError(ListRecord.missingAddress)
+        }
+        guard case .object(let members) = record else { return ListRecord.photo(at: picture) }
+        return try JSONRecordParser.photo(of: members, options: options, address: picture)
+    }
+
+    private static func visit(_ json: JSON, at path: String, _ body: (_ path: String, _ record: JSON) -> Void) {
         switch json {
         case .array(let elements):
             let path = "\(path)[]"
             for element in elements {
-                body(path, depth, element)
-                visit(element, at: path, depth: depth + 1, body)
+                body(path, element)
+                visit(element, at: path, body)
             }
         case .object(let members):
-            for member in members { visit(member.value, at: "\(path).\(member.name)", depth: depth + 1, body) }
+            for member in members { visit(member.value, at: "\(path).\(member.name)", body) }
         default: break
         }
     }

@@ -3,12 +3,13 @@
 internal import SluiceModel
 
 /// Addresses within the objects of a record, such as `image.url` in the replies of services.
-///
-/// Which of several is the photo is a guess by the names of their members.
 enum NestedAddress {
     private static let maxDepth = 4
     private static let large = ["original", "full", "large", "raw", "big", "max", "source", "download"]
-    private static let small = ["thumb", "small", "tiny", "preview", "icon", "avatar", "profile", "logo", "medium"]
+    /// Renditions that are no originals, and pictures that are no photos.
+    private static let unwanted = [
+        "thumb", "small", "tiny", "preview", "icon", "avatar", "profile", "logo", "placeholder", "license", "licence",
+    ]
 
     /// Returns the text at a path such as `image.url`; `nil` if there is none.
     static func text(at path: String, in members: [JSON.Member]) -> String? {
@@ -17,15 +18,19 @@ enum NestedAddress {
         return value?.text
     }
 
-    /// Returns the address that is most likely the photo: a picture, of a usual name, and large.
-    static func best(in members: [JSON.Member]) -> String? {
+    /// Returns the address of a picture in a record, of several the largest by its name or width; `nil` if there is
+    /// none.
+    ///
+    /// Other addresses are pages, licences and calls of the service more often than photos.
+    static func picture(in members: [JSON.Member], maxDepth: Int = maxDepth) -> String? {
         var best: (rank: [Int], address: String)?
-        visit(members, path: "", depth: 0) { path, address in
-            let name = path.split(separator: ".").last ?? ""
+        visit(members, path: "", depth: maxDepth) { path, address, width in
             let lower = path.lowercased()
-            let size = (large.contains(where: lower.contains) ? 1 : 0) - (small.contains(where: lower.contains) ? 2 : 0)
+            guard PictureName.isPicture(address), !unwanted.contains(where: lower.contains) else { return }
+            let names = path.split(separator: ".")
             let rank = [
-                PictureName.isPicture(address) ? 1 : 0, size, -(ListField.addressRank(of: String(name)) ?? .max),
+                large.contains(where: lower.contains) ? 1 : 0, width, -names.count,
+                -(ListField.addressRank(of: String(names.last ?? "")) ?? Int.max),
             ]
             if best.map({ $0.rank.lexicographicallyPrecedes(rank) }) ?? true { best = (rank, address) }
         }
@@ -33,16 +38,24 @@ enum NestedAddress {
     }
 
     private static func visit(
-        _ members: [JSON.Member], path: String, depth: Int, _ body: (_ path: String, _ address: String) -> Void
+        _ members: [JSON.Member], path: String, depth: Int,
+        _ body: (_ path: String, _ address: String, _ width: Int) -> Void
     ) {
-        guard depth < maxDepth else { return }
         for member in members {
             let name = path.isEmpty ? member.name : "\(path).\(member.name)"
             switch member.value {
-            case .string(let text) where ListAddress.begins(text.utf8): body(name, text)
-            case .object(let inner): visit(inner, path: name, depth: depth + 1, body)
+            case .string(let text) where ListAddress.begins(text.utf8):
+                body(name, text, width(of: member.name, among: members))
+            case .object(let inner) where depth > 1: visit(inner, path: name, depth: depth - 1, body)
             default: break
             }
         }
+    }
+
+    /// The width of a rendition that a service states beside its address: `width_o` for `url_o`; 0 if it states none.
+    private static func width(of name: String, among members: [JSON.Member]) -> Int {
+        let wanted = name.replacing("url", with: "width")
+        let member = members.first { $0.name === wanted } ?? members.first { $0.name === "width" }
+        return member?.value.text.flatMap { Int($0) } ?? 0
     }
 }
