@@ -23,6 +23,17 @@ struct Harness {
         return times.map { SampleStatistics($0) }
     }
 
+    /// Runs each benchmark twice, the second time between marks, and prints its name and its units.
+    func mark(_ benchmarks: [Benchmark]) async throws {
+        for benchmark in benchmarks {
+            try await benchmark.work()
+            microMark()
+            try await benchmark.work()
+            microMark()
+            print("\(benchmark.count) \(benchmark.name)")
+        }
+    }
+
     /// Runs a benchmark for the time of a sample, and returns the number of executions per sample.
     private func warmUp(_ benchmark: Benchmark) async throws -> Int {
         var repeats = 0
@@ -40,3 +51,7 @@ struct Harness {
         return ContinuousClock.now - start
     }
 }
+
+/// A place that a profiler recognises.
+@c(micro_mark) @_optimize(none) @inline(never)
+public func microMark() {}
