@@ -86,7 +86,8 @@ import Testing
             print(requests[0])
             """, [warc.replacing(".warc", with: "-00001.warc")], in: folder.url)
         let lines = output.split(separator: "\n")
-        // robots.txt, tdmrep.json, 5 payloads, the redirect and the 404; then the first two and the 404; then all again.
+        // robots.txt, tdmrep.json, 5 payloads, the redirect and the 404; then the first two and the 404; then all
+        // again.
         #expect(lines.first == "6 16 7 23 warcinfo", "\(output)")
         #expect(lines.last == "GET /robots.txt HTTP/1.1", "\(output)")
     }

@@ -44,8 +44,8 @@ enum DatasetCard {
     /// The number of rows of the table of statements.
     private static let maxStatements = 200
 
-    /// Describes the statements about the use of the mirror's photos by host, and whether photos were left out because of
-    /// them; empty if there are none.
+    /// Describes the statements about the use of the mirror's photos by host, and whether photos were left out because
+    /// of them; empty if there are none.
     static func statements(_ usage: [Ledger.UsageCount], _ respected: DatasetOptions.Reservations) -> String {
         guard !usage.isEmpty else { return "" }
         let rows = usage.prefix(maxStatements).map { count in

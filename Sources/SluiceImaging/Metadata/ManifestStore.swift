@@ -23,8 +23,8 @@ struct ManifestStore {
 
     init(_ bytes: [UInt8]) { window = ByteWindow(ImageInput(bytes)) }
 
-    /// Returns the assertions about mining and training in the active manifest, which is the last one that describes the
-    /// picture.
+    /// Returns the assertions about mining and training in the active manifest, which is the last one that describes
+    /// the picture.
     mutating func trainingAssertions() throws(ImagingError) -> [UsageAssertion] {
         guard let store = try superboxes(in: 0..<window.count).first(where: { $0.label == "c2pa" }),
             let manifest = try superboxes(in: store.children).last(where: { !$0.type.starts(with: Self.updateType) }),

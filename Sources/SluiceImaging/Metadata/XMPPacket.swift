@@ -35,8 +35,8 @@ struct XMPPacket {
         return nil
     }
 
-    /// The term of the PLUS vocabulary in IPTC's property Data Mining, for example `DMI-PROHIBITED-AIMLTRAINING`; `nil` if it
-    /// is absent.
+    /// The term of the PLUS vocabulary in IPTC's property Data Mining, for example `DMI-PROHIBITED-AIMLTRAINING`; `nil`
+    /// if it is absent.
     var dataMining: String? {
         let name = "\(prefix(of: "http://ns.useplus.org/ldf/xmp/1.0/") ?? "plus"):DataMining"
         guard let start = range(of: name, in: packet[...])?.upperBound else { return nil }

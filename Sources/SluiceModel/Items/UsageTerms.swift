@@ -2,9 +2,9 @@
 
 /// Statements about the use of a photo, as they were when it was downloaded.
 ///
-/// The file of the photo may have statements, too. They do not forbid the download; ``reservesTraining`` tells whether one of them forbids the training of models. The
-/// text has the statements as the host wrote them, for example `tdm-reservation: 1; robots.txt content-signal:
-/// ai-train=no`.
+/// The file of the photo may have statements, too. They do not forbid the download; ``reservesTraining`` tells whether
+/// one of them forbids the training of models. The text has the statements as the host wrote them, for example
+/// `tdm-reservation: 1; robots.txt content-signal: ai-train=no`.
 public struct UsageTerms: Sendable, Hashable {
     /// A statement.
     public struct Statement: Sendable, Hashable {

@@ -2,8 +2,8 @@
 
 internal import SluiceModel
 
-/// The rules of a host's `/.well-known/tdmrep.json` about text and data mining (TDM Reservation Protocol, final report of
-/// 10 May 2024).
+/// The rules of a host's `/.well-known/tdmrep.json` about text and data mining (TDM Reservation Protocol, final report
+/// of 10 May 2024).
 struct ReservationFile: Sendable, Hashable {
     static let path = "/.well-known/tdmrep.json"
 

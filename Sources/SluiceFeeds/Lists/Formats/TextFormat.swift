@@ -4,7 +4,8 @@ internal import SluiceModel
 
 /// A text with addresses in it: Markdown, YAML, quoted addresses, notes.
 ///
-/// An address in a sentence is a photo if it ends like one; an address with nothing but punctuation around it always is.
+/// An address in a sentence is a photo if it ends like one; an address with nothing but punctuation around it always
+/// is.
 struct TextFormat: ListFormat {
     /// The other photos of the last line, in reverse.
     private var waiting: [Photo] = []
