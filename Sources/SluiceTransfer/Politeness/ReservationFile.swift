@@ -8,7 +8,7 @@ struct ReservationFile: Sendable, Hashable {
     static let path = "/.well-known/tdmrep.json"
 
     private struct Rule: Hashable {
-        var location: PathPattern
+        var location: RulePattern
         var statements: [UsageTerms.Statement]
     }
 
@@ -25,7 +25,7 @@ struct ReservationFile: Sendable, Hashable {
         guard let json = try? JSON(parsing: text), let elements = json.elements else { return }
         rules = elements.prefix(Self.maxRules).compactMap { rule in
             guard let location = rule["location"]?.text else { return nil }
-            return Rule(location: PathPattern(Self.canonical(location)), statements: Self.statements(in: rule))
+            return Rule(location: RulePattern(Self.canonical(location)), statements: Self.statements(in: rule))
         }
     }
 

@@ -7,7 +7,7 @@ struct RobotsRules: Hashable {
     /// One `allow` or `disallow` line; the rule with the longest matching pattern applies.
     private struct Rule: Hashable {
         var allows: Bool
-        var pattern: PathPattern
+        var pattern: RulePattern
     }
 
     /// The number of bytes that are read; RFC 9309 requires at least this many.
@@ -16,7 +16,7 @@ struct RobotsRules: Hashable {
     /// A line about the use of the pages, perhaps only of those whose path matches.
     private struct Usage: Hashable {
         var statement: UsageTerms.Statement
-        var pattern: PathPattern
+        var pattern: RulePattern
     }
 
     /// The lines about the use: of the IETF's AI preferences (draft-ietf-aipref-attach), Cloudflare's content signals
@@ -53,7 +53,7 @@ struct RobotsRules: Hashable {
                 isInRules = true
                 // An empty pattern matches nothing.
                 guard !value.isEmpty else { continue }
-                let rule = Rule(allows: key == "allow", pattern: PathPattern(value))
+                let rule = Rule(allows: key == "allow", pattern: RulePattern(value))
                 if isOwn { own?.append(rule) }
                 if isGeneral { general.append(rule) }
             case _ where Self.usageKeys.contains(key):
@@ -88,7 +88,7 @@ struct RobotsRules: Hashable {
         let hasPath = words.count == 2 && words[0].hasPrefix("/") && key != "license"
         return Usage(
             statement: UsageTerms.Statement(UsageTerms.Statement.robots + key, String(hasPath ? words[1] : value)),
-            pattern: PathPattern(hasPath ? words[0] : ""))
+            pattern: RulePattern(hasPath ? words[0] : ""))
     }
 
     /// Returns whether the path, including its query, may be fetched.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A pattern for the beginning of paths, as in `robots.txt`: `*` matches any text, and a final `$` the path's end.
-struct PathPattern: Sendable, Hashable {
+struct RulePattern: Sendable, Hashable {
     private let bytes: [UInt8]
 
     init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
