@@ -6,6 +6,16 @@ import Testing
 
 /// Statements of hosts about the use of photos ended as "done" without a word.
 @Suite("Reserved photos", .timeLimit(.minutes(10))) struct ReservedPhotosTests {
+    /// Mirrors the first photos of a server into the folder `m`.
+    private func mirror(_ count: Int, of server: RawServer, in folder: TemporaryFolder) throws {
+        let list = (0..<count).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        let mirrored = try Binary.run(
+            ["mirror", "list.txt", "-o", "m", "--sizes", "64", "--allow-private", "--allow-port", "\(server.port)"],
+            folder: folder.url)
+        #expect(mirrored.code == 0, "\(mirrored.err)")
+    }
+
     @Test("The rules of tdmrep.json and statements in files are recorded and respected as headers are")
     func filesWithStatements() throws {
         let folder = try TemporaryFolder()
@@ -26,12 +36,7 @@ import Testing
             "/2.jpg": DemoPictures.reply("200 OK", marked),
         ])
         defer { server.stop() }
-        let list = (0..<3).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        let mirrored = try Binary.run(
-            ["mirror", "list.txt", "-o", "m", "--sizes", "64", "--allow-private", "--allow-port", "\(server.port)"],
-            folder: folder.url)
-        #expect(mirrored.code == 0, "\(mirrored.err)")
+        try mirror(3, of: server, in: folder)
         let manifest = String(decoding: try folder.bytes(of: "m/manifest.jsonl"), as: UTF8.self)
         #expect(
             manifest.matches(of: /"usage":"([^"]*)"/).map { String($0.1) } == [
@@ -62,12 +67,7 @@ import Testing
             "/2.jpg": pictures.reply(2, headers: "X-Robots-Tag: noindex\r\n"), "/3.jpg": pictures.reply(3),
         ])
         defer { server.stop() }
-        let list = (0..<4).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        let mirrored = try Binary.run(
-            ["mirror", "list.txt", "-o", "m", "--sizes", "64", "--allow-private", "--allow-port", "\(server.port)"],
-            folder: folder.url)
-        #expect(mirrored.code == 0, "\(mirrored.err)")
+        try mirror(4, of: server, in: folder)
         let lines = try folder.bytes(of: "m/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map { line in
             try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
         }

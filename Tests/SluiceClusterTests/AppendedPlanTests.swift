@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("A plan and what was appended to it are merged together, also with leftovers")
+    @Test("Merging joins a plan, the plans appended to it, and their leftovers")
     func together() async throws {
         try write(1...4)
         _ = try await plan("plan")

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "A document without photos, or with an error, says what is wrong",
+        "Documents without photos and invalid JSON are refused with the reason",
         arguments: [
             ("{\n\"a\": [1, 2],\n\"b\": {}\n}", "no records with addresses; its members are a, b"),
             ("{\n\"a\": [{\"link\":\"https://a.test/1\",\"thumb\":\"https://a.test/t.jpg\"}]\n}", "members are a"),

@@ -7,6 +7,9 @@ struct JSONDocumentFormat: ListFormat {
     private static let maxSize = 64 << 20
     private var photos: ArraySlice<Photo>
 
+    /// Makes the format of a document that has been read.
+    init(photos: [Photo]) { self.photos = photos[...] }
+
     /// Reads the whole document.
     init(_ buffer: inout ListBuffer, options: ListOptions) throws(Failure) {
         let line = buffer.line

@@ -65,10 +65,13 @@ enum ListFormatDetector {
             guard try buffer.fill() else { break }
         }
         // A single line may be a record, or have records in it.
-        guard let json = try? JSON(parsing: Array(buffer.window[buffer.start...])),
-            !JSONRecords.photos(in: json, options: options).isEmpty
-        else { return JSONLinesFormat(options: options) }
-        return try JSONDocumentFormat(&buffer, options: options)
+        guard let json = try? JSON(parsing: Array(buffer.window[buffer.start...])) else {
+            return JSONLinesFormat(options: options)
+        }
+        let photos = JSONRecords.photos(in: json, options: options)
+        guard !photos.isEmpty else { return JSONLinesFormat(options: options) }
+        buffer.advance(to: buffer.window.count, lines: 0)
+        return JSONDocumentFormat(photos: photos)
     }
 
     /// Whether the text has a NUL in its first line, or many of them.

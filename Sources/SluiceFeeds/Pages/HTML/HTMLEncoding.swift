@@ -12,7 +12,8 @@ struct HTMLEncoding {
     /// Recognises UTF-8 and UTF-16 by their bytes; other encodings must be stated.
     init(_ bytes: [UInt8], charset: String?) {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            self.bytes = Array(Self.utf16(bytes).utf8)
+            var text = UTF16Text()
+            self.bytes = text.decode(bytes, isLast: true)
             (isUTF8, self.charset) = (true, nil)
         } else if String(validating: bytes, as: UTF8.self) != nil {
             self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -23,14 +24,5 @@ struct HTMLEncoding {
             // A page that is almost UTF-8 stays that, with replacement characters.
             self.charset = charset?.lowercased()
         }
-    }
-
-    private static func utf16(_ bytes: [UInt8]) -> String {
-        let isLittle = bytes[0] == 0xFF
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            return isLittle ? second << 8 | first : first << 8 | second
-        }
-        return String(decoding: units, as: UTF16.self)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns a list in UTF-16, as spreadsheets save it, into UTF-8; other text stays as it is.
+/// Turns text in UTF-16 with a byte order mark, as spreadsheets save lists, into UTF-8; other text stays as it is.
 struct UTF16Text {
     /// Whether the lower byte comes first; `nil` until the first two bytes have arrived.
     private var isLittleEndian: Bool?
