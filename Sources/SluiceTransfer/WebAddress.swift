@@ -41,17 +41,17 @@ package struct WebAddress: Sendable, Hashable {
         // Before 8.14, libcurl took the last part of the path away if the text has only a fragment.
         let isFragment = base != nil && text.utf8.first == UInt8(ascii: "#")
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, isFragment || handle.set(text),
-            let scheme = handle.part(CURLUPART_SCHEME), handle.hasPlainHost(), handle.hasPlainZone()
+            let scheme = handle.part(CURLUPART_SCHEME)
         else { return nil }
         handle.convertHostToASCII()
         let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
         let password = handle.part(CURLUPART_PASSWORD, flags: CURLU_URLDECODE)
-        guard let publicText = handle.removeSecrets() else { return nil }
+        host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
+        guard let publicText = handle.removeSecrets(), Self.isSettled(publicText, host: host) else { return nil }
         self.text = publicText
         self.scheme = scheme.lowercased()
         let query = handle.part(CURLUPART_QUERY).map { "?\($0)" } ?? ""
         path = (handle.part(CURLUPART_PATH) ?? "/") + query
-        host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
         hostName = Self.dnsName(of: host)
         port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
         credentials = user.map { Credentials(user: $0, password: password ?? "") }
@@ -82,6 +82,20 @@ package struct WebAddress: Sendable, Hashable {
 
     /// The path's bytes, without the query.
     private var resource: Substring.UTF8View { path.utf8.prefix { $0 != UInt8(ascii: "?") } }
+
+    /// Whether libcurl reads the same host and address in the text that it printed.
+    ///
+    /// It decodes escapes in hosts and converts names to ASCII after it has looked for numbers and forbidden
+    /// characters: it prints `//%33/` as `//3/`, which the next reader takes for `0.0.0.3`. Plain names need no test.
+    private static func isSettled(_ text: String, host: String) -> Bool {
+        let lastLabel = host.utf8.reversed().drop { $0 == UInt8(ascii: ".") }.prefix { $0 != UInt8(ascii: ".") }
+        let isPlain = host.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "-.".utf8.contains($0) }
+        if isPlain, lastLabel.last.map(isLetter) ?? false { return true }
+        guard let handle = URLHandle(), handle.set(text) else { return false }
+        return handle.part(CURLUPART_URL) === text && (handle.part(CURLUPART_HOST)?.lowercased() ?? "") === host
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
     private static func dnsName(of host: String) -> String {
         if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }
@@ -129,22 +143,6 @@ package struct WebAddress: Sendable, Hashable {
             _ = unsafe curl_url_set(handle, part, nil, 0)
         }
         return part(CURLUPART_URL)
-    }
-
-    /// Whether the host has no deletion character, which libcurl decodes from `%7f` and would refuse the next time.
-    borrowing func hasPlainHost() -> Bool {
-        part(CURLUPART_HOST)?.utf8.allSatisfy { $0 != 0x7F } ?? true
-    }
-
-    /// Whether the zone of an IPv6 address, if any, has only the characters that RFC 6874 allows.
-    ///
-    /// libcurl accepts others, such as `@`, with which it would parse the address differently the next time.
-    borrowing func hasPlainZone() -> Bool {
-        part(CURLUPART_ZONEID).map { zone in
-            zone.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte)
-            }
-        } ?? true
     }
 
     borrowing func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {

@@ -49,6 +49,14 @@ import Testing
         #expect(WebAddress("http://a\(code).test/") == nil)
     }
 
+    @Test(
+        "An escaped host that is another one when it is read again is rejected",
+        arguments: ["http://%33/", "http://%30x7f.1/", "http://a%40b.test/", "http://%5b::1%5d/"])
+    func escapedHosts(text: String) {
+        #expect(WebAddress(text) == nil)
+        #expect(WebAddress("http://%61.test/")?.host == "a.test")
+    }
+
     @Test("Invalid addresses are rejected", arguments: ["", "photos", "http://", "http://a:99999/", "http:// /"])
     func invalid(text: String) {
         #expect(WebAddress(text) == nil)
