@@ -8,7 +8,7 @@ const read = (name) => readFileSync(site + "/" + name, "utf8");
 const expected = {
   "thumbnails folder": "guide/tasks/thumbnails.html",
   "--depth": "guide/options.html#--depth",
-  duplicates: "guide/upkeep.html#duplicates",
+  duplicates: "guide/commands/duplicates.html",
   "slurm driver": "guide/cluster.html#drivers",
   "exportiert nichts": undefined,
   "": undefined,

@@ -8,7 +8,7 @@ match($0, /^<h[1-6]>/) {
     gsub(/ /, "-", text)
     sub(/^<h[1-6]/, "& id=\"" text "\"")
 }
-last == "<tr>" && match($0, /^<td><code>(-[a-zA-Z], )?--[a-z-]+/) {
+last == "<tr>" && match($0, /^<td><code>(-[a-zA-Z], )?--[a-z0-9-]+/) {
     option = substr($0, 11, RLENGTH - 10)
     sub(/.* /, "", option)
     if (!seen[option]++) sub(/^<td/, "& id=\"" option "\"")

@@ -105,6 +105,37 @@ document.addEventListener("keydown", (event) => {
   field.focus();
 });
 
+const colours = document.querySelector(".theme");
+colours.value = theme();
+colours.hidden = false;
+colours.addEventListener("change", () => theme(colours.value));
+
+// Comments, quoted text and keywords of code; in commands the options are the keywords.
+const keywords = {
+  python: /\b(?:as|def|except|for|from|if|import|in|None|print|return|try|with)\b/,
+  swift: /\b(?:await|case|catch|for|func|guard|if|import|in|init|let|return|self|struct|switch|try|var|while)\b/,
+  json: /\b(?:true|false|null)\b/,
+  shell: /(?<=[\s[])--?[a-z][\w-]*/,
+};
+for (const code of document.querySelectorAll("pre code")) {
+  const language = code.className.replace("language-", "") || "shell";
+  const comment = language === "swift" ? /\/\/.*/ : /(?<=^|\s)#.*/;
+  const string = language === "shell" ? /(?<=[\s=])'[^'\n]*'|"[^"\n]*"/ : /"(?:\\.|[^"\\\n])*"/;
+  const pattern = new RegExp(
+    `(?<comment>${comment.source})|(?<string>${string.source})|(?<word>${(keywords[language] ?? keywords.shell).source})`, "gm");
+  const text = code.textContent;
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    const part = document.createElement("span");
+    part.className = Object.keys(match.groups).find((name) => match.groups[name] !== undefined);
+    part.textContent = match[0];
+    parts.push(text.slice(end, match.index), part);
+    end = match.index + match[0].length;
+  }
+  code.replaceChildren(...parts, text.slice(end));
+}
+
 // Browsers offer the clipboard to pages from a disk or by HTTPS only.
 for (const block of navigator.clipboard ? document.querySelectorAll("pre") : []) {
   const box = document.createElement("div");
