@@ -142,20 +142,49 @@ static void test_floats(void) {
     print("round_to_bytes");
 }
 
-static void test_jpeg_loops(void) {
+/// Transforms 16 blocks with coefficients up to `limit`; most of the larger ones are refused.
+static void test_transform(int size, int used, int limit) {
     static int16_t batch[64 * 16];
     static uint16_t table[64];
     static uint8_t out[8 * 16 * 8];
+    for (int i = 0; i < 64; i++) table[i] = (uint16_t)(1 + random_bits() % 255);
+    memset(batch, 0, sizeof batch);
+    for (int i = 0; i < used * 16; i++) {
+        int16_t value = (int16_t)((int)(random_bits() % (2 * (unsigned)limit + 1)) - limit);
+        // Photos have many zeros, without which large coefficients would all be refused.
+        batch[i] = limit > 20 && random_bits() % 64 != 0 ? 0 : value;
+    }
+    memset(out, 0, sizeof out);
+    bool is_sure = csluice_jpg_transform(batch, table, used, size, out, (size_t)(16 * size));
+    add(&is_sure, 1);
+    if (is_sure) add(out, sizeof out);
+}
+
+/// Transforms blocks with one product of coefficient and quantization, near the largest ones.
+static void test_large_products(int size) {
+    static int16_t batch[64 * 16];
+    static uint16_t table[64];
+    static uint8_t out[8 * 16 * 8];
+    for (int product = 8189; product <= 8194; product++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            for (int k = 0; k < 2; k++) {
+                for (int i = 0; i < 64; i++) table[i] = 1;
+                memset(batch, 0, sizeof batch);
+                batch[k * 16 + 5] = (int16_t)(sign * product);
+                memset(out, 0, sizeof out);
+                bool is_sure = csluice_jpg_transform(batch, table, 2, size, out, (size_t)(16 * size));
+                add(&is_sure, 1);
+            }
+        }
+    }
+}
+
+static void test_jpeg_loops(void) {
     for (int size = 1; size <= 8; size *= 2) {
         for (int used = 1; used <= 64; used++) {
-            for (int i = 0; i < 64; i++) table[i] = (uint16_t)(1 + random_bits() % 99);
-            memset(batch, 0, sizeof batch);
-            for (int i = 0; i < used * 16; i++) batch[i] = (int16_t)((int)(random_bits() % 41) - 20);
-            memset(out, 0, sizeof out);
-            bool is_sure = csluice_jpg_transform(batch, table, used, size, out, 16 * size);
-            add(&is_sure, 1);
-            if (is_sure) add(out, sizeof out);
+            for (int limit = 1; limit < 1 << 15; limit *= 2) test_transform(size, used, limit);
         }
+        test_large_products(size);
     }
     print("transform");
     static uint8_t rows[3][most + padding], wide[3 * most + padding];

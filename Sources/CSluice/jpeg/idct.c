@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "idct.h"
 
+#include "idct_avx2.h"
+#include "idct_parts.h"
+
 // Functions take vectors wider than the machine's registers, but only functions that are always inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
@@ -14,14 +17,10 @@ typedef uint8_t byte64 __attribute__((vector_size(64)));
 
 enum { half = 8 };
 
-/// Collects the bits of absolute values, to detect those above a limit.
+/// Collects the bits of values, inverted or negated if they are negative, to detect those above a limit.
 typedef struct {
     lanes coefficients, columns, samples;
 } magnitudes;
-
-/// The limits below which all implementations agree: sums of two values must fit 16 bits, and libjpeg's table of
-/// samples has this range.
-enum { coefficient_limit = 8192, column_limit = 16384, sample_limit = 512 };
 
 INLINE bool is_within(lanes bits, int limit) {
     lanes above = bits & -limit;
@@ -30,19 +29,12 @@ INLINE bool is_within(lanes bits, int limit) {
     return any == 0;
 }
 
-/// The zigzag position of each coefficient.
-static const uint8_t zigzag[jpg_block_size] = {
-    0,  1,  5,  6,  14, 15, 27, 28, 2,  4,  7,  13, 16, 26, 29, 42, 3,  8,  12, 17, 25, 30,
-    41, 43, 9,  11, 18, 24, 31, 40, 44, 53, 10, 19, 23, 32, 39, 45, 52, 54, 20, 22, 33, 38,
-    46, 51, 55, 60, 21, 34, 37, 47, 50, 56, 59, 61, 35, 36, 48, 49, 57, 58, 62, 63,
-};
-
 INLINE lanes load(const int16_t *batch, const uint16_t *quantization, int row, int column, magnitudes *seen) {
     int k = zigzag[row * 8 + column];
     short8 values;
     memcpy(&values, batch + k * jpg_lanes, sizeof values);
     lanes product = __builtin_convertvector(values, lanes) * (int32_t)quantization[k];
-    seen->coefficients |= __builtin_elementwise_abs(product);
+    seen->coefficients |= product ^ product >> 31;
     return product;
 }
 
@@ -95,12 +87,6 @@ INLINE void transform(const lanes *in, lanes *out, int size, int shift) {
     if (size == 8) transform8(in, out, shift);
     if (size == 4) transform4(in, out, shift);
     if (size == 2) transform2(in, out, shift);
-}
-
-/// Whether a transform to `size` uses the rows and columns of this index.
-INLINE bool is_used(int index, int size) {
-    if (size == 8) return true;
-    return size == 4 ? index != 4 : index == 0 || index % 2 == 1;
 }
 
 INLINE byte8 sample(lanes value, magnitudes *seen) {
@@ -209,6 +195,12 @@ INLINE bool jpg_transform(const int16_t *batch, const uint16_t *quantization, in
                        : transform_batch(batch, quantization, 1, 0, out, stride);
 }
 
-DISPATCH(bool, jpg_transform,
-         (const int16_t *batch, const uint16_t *quantization, int used, int size, uint8_t *out, size_t stride),
-         (batch, quantization, used, size, out, stride))
+bool csluice_jpg_transform(const int16_t *batch, const uint16_t *quantization, int used, int size, uint8_t *out,
+                            size_t stride) {
+#if defined(__x86_64__)
+    if (size > 1 && __builtin_cpu_supports("avx2")) {
+        return jpg_transform_avx2(batch, quantization, used, size, out, stride);
+    }
+#endif
+    return jpg_transform(batch, quantization, used, size, out, stride);
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../dispatch.h"
+#include "rows_avx2.h"
 
 // Functions take vectors wider than the machine's registers, but only functions that are always inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
@@ -93,6 +94,11 @@ DISPATCH(void, jpg_double_row, (const uint8_t *row, uint8_t *out, size_t count),
 DISPATCH(void, jpg_double_rows, (const uint8_t *near, const uint8_t *far, uint8_t *out, size_t count),
          (near, far, out, count))
 DISPATCH(void, jpg_repeat_samples, (const uint8_t *row, uint8_t *out, size_t count), (row, out, count))
-DISPATCH(void, jpg_convert_row,
-         (const uint8_t *y, const uint8_t *cb, const uint8_t *cr, uint8_t *out, size_t count),
-         (y, cb, cr, out, count))
+
+void csluice_jpg_convert_row(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, uint8_t *out, size_t count) {
+    size_t done = 0;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) done = jpg_convert_pixels_avx2(y, cb, cr, out, count);
+#endif
+    jpg_convert_row(y + done, cb + done, cr + done, out + 3 * done, count - done);
+}
