@@ -5,6 +5,7 @@
 #include "csluice_input.h"
 #include "csluice_jpeg.h"
 #include "csluice_jpeg_decoder.h"
+#include "csluice_jxl.h"
 #include "csluice_memory.h"
 #include "csluice_png.h"
 #include "csluice_png_decoder.h"

@@ -17,7 +17,7 @@ extension Command {
             """,
             """
             In folders, Sluice skips hidden names, symbolic links, mirrors and files that are not photos; a file \
-            argument that is not a photo fails. Pictures of formats that it cannot read, such as TIFF and SVG, \
+            argument that is not a photo fails. Pictures of formats that it cannot read, such as PSD and SVG, \
             fail as unsupported. Repeating the command processes only new and changed photos, by \
             content and options. DIR is a mirror without originals, with a gallery and a manifest.
             """,

@@ -81,9 +81,9 @@ extension Flag {
             others: .anyone,
             help: "Reject files of formats that Sluice cannot decode",
             longHelp: """
-                Fails photos of formats that Sluice recognises but cannot decode, such as TIFF, SVG, PSD, JPEG XL and \
-                video, with the cause unsupported. Without this option their originals are kept and listed, with the \
-                reason why they have no thumbnail.
+                Fails photos of formats that Sluice recognises but cannot decode, such as SVG, PSD and video, with the \
+                cause unsupported. Without this option their originals are kept and listed, with the reason why they \
+                have no thumbnail.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsUndecodable = !argument.isOn }),
         Flag(

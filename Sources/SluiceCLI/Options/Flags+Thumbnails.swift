@@ -285,9 +285,9 @@ extension Flag {
             category: .thumbnails, commands: [.mirror], isRepeatable: true,
             help: "Also read photos of this format, e.g. heic; repeatable",
             longHelp: """
-                Also reads downloaded photos of a format whose library has a poor security record: heic. They are \
-                decoded in sandboxed processes only, with libde265 (Debian package libde265-0). thumbs reads them \
-                without this option, because its photos are the user's own.
+                Also reads downloaded photos of a format whose library has a poor security record: heic with libde265 \
+                (Debian package libde265-0), jxl with libjxl, or tiff with libtiff. They are decoded in sandboxed \
+                processes only. thumbs reads them without this option, because its photos are the user's own.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.thumbnails.allowedFormats.insert(

@@ -49,6 +49,10 @@ package struct StoredFormat: Sendable, Hashable {
     package static let qoi = StoredFormat(
         name: "qoi", fileExtension: "qoi", mediaType: "image/qoi", indexLetter: "q", isShownByBrowsers: false)
 
+    /// JPEG XL.
+    package static let jxl = StoredFormat(
+        name: "jxl", fileExtension: "jxl", mediaType: "image/jxl", indexLetter: "x", isShownByBrowsers: false)
+
     /// The raw formats of cameras.
     private static let rawPhotos = [
         raw("cr2", "x-canon-cr2", "c"), raw("cr3", "x-canon-cr3", "d"), raw("dng", "x-adobe-dng", "e"),
@@ -66,7 +70,7 @@ package struct StoredFormat: Sendable, Hashable {
     package static let readByDatasets = [jpeg, png, webp, gif]
 
     /// Every format that Sluice reads or writes.
-    package static let all = [jpeg, png, webp, avif, heic, gif] + rawPhotos + [tiff, bmp, qoi]
+    package static let all = [jpeg, png, webp, avif, heic, jxl, gif] + rawPhotos + [tiff, bmp, qoi]
 }
 
 extension StoredFormat {

@@ -5,7 +5,7 @@ import SluiceImaging
 import TestSupport
 import Testing
 
-/// Runs with HEIC and TIFF, which only sandboxed processes read.
+/// Runs with HEIC, TIFF and JPEG XL, which only sandboxed processes read.
 @Suite("Restricted formats", .timeLimit(.minutes(10))) struct RestrictedFormatTests {
     private let folder: TemporaryFolder
 
@@ -65,6 +65,18 @@ import Testing
         let refusal = "TIFF needs a sandboxed process with libtiff (Debian package libtiff6)"
         #expect(try run("thumbs", "--no-isolate").end == refusal)
         #expect(try run("thumbs").end == (Self.hasLibrary ? "done" : refusal))
+    }
+
+    @Test("thumbs reads JPEG XL in a sandboxed process, and never in its own")
+    func jpegXL() throws {
+        try FileManager.default.removeItem(atPath: folder.path("in/photo.heic"))
+        let sample = URL(filePath: #filePath)
+            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/progressive.jxl").standardized
+        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.jxl"))
+        let refusal = "JPEG XL needs a sandboxed process with libjxl (Debian package libjxl0."
+        #expect(try run("thumbs", "--no-isolate").end?.hasPrefix(refusal) == true)
+        let end = try run("thumbs").end
+        #expect(Self.hasLibrary ? end == "done" : end?.hasPrefix(refusal) == true)
     }
 
     @Test("Only restricted formats can be allowed")

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Formats without a decoder, which are detected so that messages can name them.
-extension ImageFormat {
-    /// JPEG XL; Sluice keeps it, but cannot read it.
-    public static let jxl = ImageFormat(named: "jxl")
-}
-
 extension Codec {
-    static let jxl = Codec(
-        format: .jxl, title: "JPEG XL", mediaType: "image/jxl", fileExtensions: ["jxl"],
-        signatures: [
-            ImageSignature(0xFF, 0x0A), ImageSignature(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A),
-        ])
-
     static let jp2 = Codec(
         format: ImageFormat(named: "jp2"), title: "JPEG 2000", mediaType: "image/jp2",
         fileExtensions: ["jp2", "jpx", "j2k", "j2c"],
