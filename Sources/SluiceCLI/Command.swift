@@ -13,8 +13,8 @@ struct Command: Sendable {
     let positionals: [Positional]
     /// Valid command lines with descriptions.
     let examples: [Example]
-    /// Runs the command and returns its exit code.
-    let run: @Sendable (RawOptions, Console) async -> ExitCode
+    /// Runs the command and returns its exit code; the caller prints an error.
+    let run: @Sendable (RawOptions, Console) async throws -> ExitCode
 
     /// Every command, in the order of the help.
     static let all: [Command] = [

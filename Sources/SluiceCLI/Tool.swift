@@ -35,10 +35,12 @@ enum Tool {
                 console.err.write(helpText(of: nil, .short, width: helpWidth(on: console.err)))
                 return .usage
             }
-            if command.takesSettings {
-                do throws(MirrorError) { try Machine.checkProc() } catch { return console.fail(error) }
+            do {
+                if command.takesSettings { try Machine.checkProc() }
+                return try await command.run(line.options, console)
+            } catch {
+                return console.fail(error)
             }
-            return await command.run(line.options, console)
         }
         return .done
     }

@@ -93,7 +93,7 @@ import Testing
         let entry = Flag(
             long: "imaginary", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
             others: .anyoneUpTo(5), essential: [.mirror], help: "Imagine N photos", longHelp: "Imagines N photos.",
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.pages = try argument.count() })
+            apply: { $0.mirror.pages = try $1.count() })
         try Flag.$all.withValue(Flag.all + [entry]) {
             let options = try Parser.parse(["mirror", "demo", "--imaginary", "3"]).options
             #expect(options.mirror.pages == 3)

@@ -44,25 +44,21 @@ extension Command {
             Example(line: "sluice adopt downloads demo --dry-run", meaning: "print the match for each file"),
         ],
         run: { options, console in
-            do {
-                let request = try MirrorRequest(adopting: options)
-                let (files, walksFeed) = (options.positionals[0], !options.continuesMirror)
-                // Without SOURCE, no host is contacted.
-                if walksFeed { try SourceConfirmation(of: request, options).check(console) }
-                let mirror = PhotoMirror(
-                    of: request.sources, into: request.folder, options: request.options, adopting: files,
-                    walkingFeed: walksFeed)
-                if options[MirrorArguments.self].isDryRun {
-                    let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
-                    return await dryRun.adopt(files, walkingFeed: walksFeed)
-                }
-                return await MonitoredRun(
-                    run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,
-                    progress: RunProgress(purpose: .adopt), options: options, console: console
-                ).execute()
-            } catch {
-                return console.fail(error)
+            let request = try MirrorRequest(adopting: options)
+            let (files, walksFeed) = (options.positionals[0], !options.continuesMirror)
+            // Without SOURCE, no host is contacted.
+            if walksFeed { try SourceConfirmation(of: request, options).check(console) }
+            let mirror = PhotoMirror(
+                of: request.sources, into: request.folder, options: request.options, adopting: files,
+                walkingFeed: walksFeed)
+            if options[MirrorArguments.self].isDryRun {
+                let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
+                return await dryRun.adopt(files, walkingFeed: walksFeed)
             }
+            return await MonitoredRun(
+                run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,
+                progress: RunProgress(purpose: .adopt), options: options, console: console
+            ).execute()
         })
 }
 

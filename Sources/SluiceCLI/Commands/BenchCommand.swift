@@ -62,13 +62,7 @@ extension Command {
             Example(
                 line: "sluice bench compare before.json after.json", meaning: "check whether any setting became slower"),
         ],
-        run: { options, console in
-            do {
-                return try bench(options, console)
-            } catch {
-                return console.fail(error)
-            }
-        })
+        run: { options, console in try bench(options, console) })
 
     private static let modeNames = BenchMode.allCases.map(\.rawValue)
 

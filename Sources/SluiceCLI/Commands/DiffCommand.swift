@@ -25,34 +25,30 @@ extension Command {
             Example(line: "sluice diff demo-mirror 1 2", meaning: "print the changes of the second run"),
         ],
         run: { options, console in
-            do {
-                let words = options.positionals
-                let buckets = options.mirror.buckets
-                let runs = try PhotoMirror.runs(in: words[0], buckets: buckets)
-                guard words.count > 1 else {
-                    if options.output.isJSON {
-                        for run in runs { console.out.write(json(of: run)) }
-                    } else {
-                        console.print(table(of: runs))
-                    }
-                    return .done
+            let words = options.positionals
+            let buckets = options.mirror.buckets
+            let runs = try PhotoMirror.runs(in: words[0], buckets: buckets)
+            guard words.count > 1 else {
+                if options.output.isJSON {
+                    for run in runs { console.out.write(json(of: run)) }
+                } else {
+                    console.print(table(of: runs))
                 }
-                let first = try runNumber(words[1], among: runs)
-                let last = words.count > 2 ? try runNumber(words[2], among: runs) : runs.last?.id ?? 0
-                let changes = try PhotoMirror.changes(
-                    in: words[0], after: first, upTo: last, buckets: buckets)
-                for change in changes {
-                    if options.output.isJSON {
-                        console.out.write(json(of: change))
-                    } else {
-                        console.print(line(of: change))
-                    }
-                }
-                if !options.output.isJSON { console.printMessage(summary(of: changes)) }
                 return .done
-            } catch {
-                return console.fail(error)
             }
+            let first = try runNumber(words[1], among: runs)
+            let last = words.count > 2 ? try runNumber(words[2], among: runs) : runs.last?.id ?? 0
+            let changes = try PhotoMirror.changes(
+                in: words[0], after: first, upTo: last, buckets: buckets)
+            for change in changes {
+                if options.output.isJSON {
+                    console.out.write(json(of: change))
+                } else {
+                    console.print(line(of: change))
+                }
+            }
+            if !options.output.isJSON { console.printMessage(summary(of: changes)) }
+            return .done
         })
 
     private static func runNumber(_ text: String, among runs: [PastRun]) throws(UsageError) -> Int {
@@ -85,8 +81,7 @@ extension Command {
     }
 
     private static func line(of change: ItemChange) -> String {
-        let word = change.kind.rawValue
-        return "\(word)\(String(repeating: " ", count: 9 - word.utf8.count))\(escaped(change.name, columns: 1000))"
+        padded(change.kind.rawValue, to: 9) + escaped(change.name, columns: 1000)
     }
 
     private static func json(of change: ItemChange) -> [UInt8] {

@@ -36,8 +36,7 @@ func statusLine(of result: HealthCheckResult, style: Style) -> String {
         case .warning: .yellow
         case .problem: .red
         }
-    let word = result.verdict.rawValue
-    let verdict = style.paint(word, color) + String(repeating: " ", count: 9 - word.utf8.count)
+    let verdict = style.paint(padded(result.verdict.rawValue, to: 9), color)
     let advice = result.advice.map { "\(style.isUnicode ? "→" : "->") \($0)" }
     return "\(verdict)\(result.name): \(escaped(result.detail))\(advice.map { " \($0)" } ?? "")"
 }

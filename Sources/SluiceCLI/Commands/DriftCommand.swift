@@ -23,28 +23,16 @@ extension Command {
             Example(line: "sluice drift demo-mirror --sample 1%", meaning: "ask for one photo in a hundred"),
             Example(line: "sluice drift demo-mirror --html", meaning: "print a page with charts by host and by age"),
         ],
-        run: { options, console in
-            do {
-                return try await DriftRun(options, console).run()
-            } catch {
-                return console.fail(error)
-            }
-        })
+        run: { options, console in try await DriftRun(options: options, console: console).run() })
 }
 
 /// Runs a check, prints its results and writes its page.
 private struct DriftRun {
     let options: RawOptions
     let console: Console
-    let folder: String
-
-    init(_ options: RawOptions, _ console: Console) {
-        self.options = options
-        self.console = console
-        folder = options.positionals[0]
-    }
 
     func run() async throws -> ExitCode {
+        let folder = options.positionals[0]
         let check = try DriftCheck(.drift, of: folder, options, console.environment)
         let signals = SignalHandler(onFirst: { _ in check.stop() }, beforeExit: {})
         defer { signals.stop() }
@@ -75,7 +63,6 @@ private struct DriftRun {
                 report.ages[age].map { "  downloaded \(age.rawValue) ago: \(text(of: $0))" }
             }
     }
-
 }
 
 extension DriftCheck {
@@ -102,9 +89,8 @@ extension DriftCheck {
 extension DriftReport.CheckedPhoto {
     /// The line of the photo.
     var line: String {
-        let word = state.rawValue
         let reason = reason.map { "  (\($0))" } ?? ""
-        return escaped(word + String(repeating: " ", count: 13 - word.utf8.count) + url + reason, columns: 2000)
+        return escaped(padded(state.rawValue, to: 13) + url + reason, columns: 2000)
     }
 
     /// The event of the photo.

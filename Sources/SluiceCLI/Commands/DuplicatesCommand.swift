@@ -33,34 +33,23 @@ extension Command {
                 meaning: "write a page on which you choose"),
             Example(line: "sluice duplicates demo-mirror --merge", meaning: "store identical files only once"),
         ],
-        run: { options, console in
-            do throws(MirrorError) {
-                return try DuplicatesRun(options, console).run()
-            } catch {
-                return console.fail(error)
-            }
-        })
+        run: { options, console in try DuplicatesRun(options: options, console: console).run() })
 }
 
 /// One run of the command `duplicates`.
 private struct DuplicatesRun {
-    private let options: RawOptions
-    private let console: Console
-    private let arguments: DuplicatesArguments
-    private let folder: String
+    let options: RawOptions
+    let console: Console
 
-    init(_ options: RawOptions, _ console: Console) {
-        (self.options, self.console) = (options, console)
-        arguments = options[DuplicatesArguments.self]
-        folder = options.positionals[0]
-    }
+    private var arguments: DuplicatesArguments { options[DuplicatesArguments.self] }
+    private var folder: String { options.positionals[0] }
 
-    func run() throws(MirrorError) -> ExitCode {
+    func run() throws -> ExitCode {
         if arguments.target != nil, !arguments.decides {
-            return console.fail(UsageError("--move needs --keep best, --reference or --drop"))
+            throw UsageError("--move needs --keep best, --reference or --drop")
         }
         if arguments.dropped != nil, arguments.keepsBest {
-            return console.fail(UsageError("--drop cannot be combined with --keep: it names the photos to drop"))
+            throw UsageError("--drop cannot be combined with --keep: it names the photos to drop")
         }
         var wanted = DuplicateOptions()
         wanted.distance = arguments.distance

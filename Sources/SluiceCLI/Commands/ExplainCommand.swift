@@ -21,19 +21,15 @@ extension Command {
         ],
         run: { options, console in
             let folder = options.positionals[0]
-            do throws(MirrorError) {
-                let explanation = Explanation(
-                    try PhotoMirror.explain(folder, buckets: options.mirror.buckets), in: folder)
-                if options.output.isJSON {
-                    console.out.write(explanation.json)
-                } else {
-                    for line in explanation.lines(style: console.outStyle, hasHead: console.out.isTerminal) {
-                        console.print(line)
-                    }
+            let explanation = Explanation(
+                try PhotoMirror.explain(folder, buckets: options.mirror.buckets), in: folder)
+            if options.output.isJSON {
+                console.out.write(explanation.json)
+            } else {
+                for line in explanation.lines(style: console.outStyle, hasHead: console.out.isTerminal) {
+                    console.print(line)
                 }
-                return .done
-            } catch {
-                return console.fail(error)
             }
+            return .done
         })
 }

@@ -45,71 +45,62 @@ extension Command {
         ],
         run: { options, console in
             guard let output = options.output.folder else {
-                return console.fail(
-                    UsageError("export needs --out, for example: sluice export demo-mirror --out shards"))
+                throw UsageError("export needs --out, for example: sluice export demo-mirror --out shards")
             }
             if options[WebArchiveArguments.self].isWanted {
-                return exportWebArchive(to: output, options, console)
+                return try exportWebArchive(to: output, options, console)
             }
-            guard !options.isArgument("warc") else {
-                return console.fail(UsageError("--warc needs --layout wacz"))
-            }
+            guard !options.isArgument("warc") else { throw UsageError("--warc needs --layout wacz") }
             var dataset = options[DatasetOptions.self]
             guard dataset.captions == nil || dataset.layout == .folder else {
-                return console.fail(UsageError("--captions needs --layout folder; other layouts have captions anyway"))
+                throw UsageError("--captions needs --layout folder; other layouts have captions anyway")
             }
             dataset.isolation = options.decoding.isolation(isDefault: true)
             dataset.memory = options.mirror.memory
             if let location = options.mirror.blocklist {
-                do throws(MirrorError) {
-                    dataset.blocklist = try await Blocklist(at: location)
-                } catch {
-                    return console.fail(error)
-                }
+                dataset.blocklist = try await Blocklist(at: location)
             }
             let export = DatasetExport(
                 of: options.positionals[0], into: output, options: dataset, buckets: options.mirror.buckets)
             let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
             let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
-            defer { signals.stop() }
-            do throws(MirrorError) {
-                let report = try export.run { report in
-                    progressLine.show("\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))")
-                }
+            defer {
+                signals.stop()
                 progressLine.clear()
-                for path in report.broken {
-                    console.printError("cannot export '\(path)': the file is missing or has another length")
-                }
-                for picture in report.unconverted {
-                    console.printError("cannot convert '\(picture.path)': \(picture.failure)")
-                }
-                let amount = "\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))"
-                let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
-                let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
-                console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
-                if !dataset.embedded.isEmpty {
-                    let rest = report.unembedded > 0 ? ", and left \(report.unembedded) as they are" : ""
-                    console.printMessage("wrote metadata into \(counted(report.embedded, "photo"))\(rest)")
-                }
-                if report.blocked > 0 {
-                    console.printMessage("left out \(counted(report.blocked, "photo")) on the blocklist")
-                }
-                if report.copies > 0 {
-                    console.printMessage(
-                        "left out \(counted(report.copies, "copy", plural: "copies")) of exported photos (--unique)")
-                }
-                if report.reserved > 0 {
-                    console.printMessage(
-                        "left out \(counted(report.reserved, "photo")) reserved from AI training; --respect none includes them"
-                    )
-                }
-                if let code = signals.exitCode { return code }
-                guard report.broken.isEmpty else { return .damaged }
-                return report.unconverted.isEmpty ? .done : .itemsFailed
-            } catch {
-                progressLine.clear()
-                return console.fail(error)
             }
+            let report = try export.run { report in
+                progressLine.show("\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))")
+            }
+            progressLine.clear()
+            for path in report.broken {
+                console.printError("cannot export '\(path)': the file is missing or has another length")
+            }
+            for picture in report.unconverted {
+                console.printError("cannot convert '\(picture.path)': \(picture.failure)")
+            }
+            let amount = "\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))"
+            let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
+            let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
+            console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
+            if !dataset.embedded.isEmpty {
+                let rest = report.unembedded > 0 ? ", and left \(report.unembedded) as they are" : ""
+                console.printMessage("wrote metadata into \(counted(report.embedded, "photo"))\(rest)")
+            }
+            if report.blocked > 0 {
+                console.printMessage("left out \(counted(report.blocked, "photo")) on the blocklist")
+            }
+            if report.copies > 0 {
+                console.printMessage(
+                    "left out \(counted(report.copies, "copy", plural: "copies")) of exported photos (--unique)")
+            }
+            if report.reserved > 0 {
+                console.printMessage(
+                    "left out \(counted(report.reserved, "photo")) reserved from AI training; --respect none includes them"
+                )
+            }
+            if let code = signals.exitCode { return code }
+            guard report.broken.isEmpty else { return .damaged }
+            return report.unconverted.isEmpty ? .done : .itemsFailed
         })
 }
 

@@ -41,7 +41,7 @@ extension Command {
             rows.append(("photo", "\(photo.id): \(text)"))
             if let variant = photo.variants.first { rows.append(("", "\(variant.name) \(variant.url)")) }
         }
-        return rows.map { name, text in name + String(repeating: " ", count: 10 - name.utf8.count) + text }
+        return rows.map { name, text in padded(name, to: 10) + text }
     }
 
     private static func json(of preview: ReplyPreview, invalid: Int) -> [UInt8] {

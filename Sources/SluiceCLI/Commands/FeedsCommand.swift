@@ -36,13 +36,7 @@ extension Command {
                 line: "sluice feeds check mine.json --reply reply.json",
                 meaning: "show what a recipe makes of a saved reply"),
         ],
-        run: { options, console in
-            do {
-                return try feeds(options, console)
-            } catch {
-                return console.fail(error)
-            }
-        })
+        run: { options, console in try feeds(options, console) })
 
     private static func feeds(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         let action = options.positionals.first ?? "list"
@@ -118,7 +112,7 @@ extension Command {
         if let rules = service.rules { facts.append(("rules", rules)) }
         if let terms = service.terms { facts.append(("terms", terms)) }
         return ["\(service.name): \(service.about)"]
-            + facts.map { "  \($0.0)\(String(repeating: " ", count: 10 - $0.0.utf8.count))\($0.1)" }.flatMap {
+            + facts.map { "  \(padded($0.0, to: 10))\($0.1)" }.flatMap {
                 $0.split(separator: "\n").map { escaped(String($0)) }
             }
     }

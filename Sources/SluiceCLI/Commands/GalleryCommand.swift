@@ -26,33 +26,24 @@ extension Command {
         ],
         run: { options, console in
             let folder = options.positionals[0]
-            let look: GalleryAppearance
-            do throws(UsageError) {
-                look = try options.galleryAppearance()
-            } catch {
-                return console.fail(error)
+            let look = try options.galleryAppearance()
+            let report =
+                try options[GalleryArguments.self].isRebuild
+                ? PhotoMirror.rebuildLedger(
+                    folder, appearance: look, withParquet: options.mirror.writesParquet,
+                    isForced: options.mirror.allowsUntrustedFolder)
+                : PhotoMirror.rebuild(
+                    folder, appearance: look, withParquet: options.mirror.writesParquet,
+                    buckets: options.mirror.buckets)
+            if !options.output.isQuiet {
+                let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""
+                let lost =
+                    report.lost > 0
+                    ? ", \(report.lost) do not match the manifest; run mirror again to repair them" : ""
+                console.printMessage(
+                    "\(counted(report.items, "photo"))\(failed)\(lost); gallery: \(galleryPath(in: folder))")
             }
-            do throws(MirrorError) {
-                let report =
-                    try options[GalleryArguments.self].isRebuild
-                    ? PhotoMirror.rebuildLedger(
-                        folder, appearance: look, withParquet: options.mirror.writesParquet,
-                        isForced: options.mirror.allowsUntrustedFolder)
-                    : PhotoMirror.rebuild(
-                        folder, appearance: look, withParquet: options.mirror.writesParquet,
-                        buckets: options.mirror.buckets)
-                if !options.output.isQuiet {
-                    let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""
-                    let lost =
-                        report.lost > 0
-                        ? ", \(report.lost) do not match the manifest; run mirror again to repair them" : ""
-                    console.printMessage(
-                        "\(counted(report.items, "photo"))\(failed)\(lost); gallery: \(galleryPath(in: folder))")
-                }
-                return .done
-            } catch {
-                return console.fail(error)
-            }
+            return .done
         })
 }
 

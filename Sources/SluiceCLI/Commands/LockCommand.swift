@@ -30,20 +30,16 @@ extension Command {
         ],
         run: { options, console in
             var lines = ""
-            do {
-                let count = try DatasetLock.write(of: options.positionals[0]) { line in
-                    lines += line + "\n"
-                    guard lines.utf8.count >= 1 << 16 else { return true }
-                    defer { lines = "" }
-                    return console.out.write(lines)
-                }
-                console.out.write(lines)
-                if let code = console.out.exitCode { return code }
-                console.printMessage("locked \(counted(count, "photo"))")
-                return .done
-            } catch {
-                return console.fail(error)
+            let count = try DatasetLock.write(of: options.positionals[0]) { line in
+                lines += line + "\n"
+                guard lines.utf8.count >= 1 << 16 else { return true }
+                defer { lines = "" }
+                return console.out.write(lines)
             }
+            console.out.write(lines)
+            if let code = console.out.exitCode { return code }
+            console.printMessage("locked \(counted(count, "photo"))")
+            return .done
         })
 }
 
@@ -92,10 +88,8 @@ struct LockReport {
     }
 
     private static func line(of photo: LockComparison.ComparedPhoto) -> String {
-        let word = photo.state.rawValue
-        let padding = String(repeating: " ", count: 13 - word.utf8.count)
         let reason = photo.evidence.isEmpty ? "" : "  (\(photo.evidence))"
-        return escaped("\(word)\(padding)\(photo.locked.url)\(reason)", columns: 2000)
+        return escaped(padded(photo.state.rawValue, to: 13) + photo.locked.url + reason, columns: 2000)
     }
 
     private static func json(of photo: LockComparison.ComparedPhoto) -> [UInt8] {

@@ -32,42 +32,38 @@ extension Command {
             Example(line: "sluice merge plan --out photos | sh", meaning: "process the missing shards here"),
         ],
         run: { options, console in
-            do {
-                let planned = try PlannedCommand(of: .merge, options)
-                let merge = try PlanMerge(
-                    ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
-                    isDeep: options[MergeArguments.self].isDeep)
-                if try merge.isMerged {
-                    // Files that cannot be removed, e.g. from a read-only mirror, are harmless.
-                    try? merge.finishEarlierMerge()
-                    console.printMessage("already merged: all \(counted(merge.plan.shards.count, "shard"))")
-                    return .done
-                }
-                let missing = try merge.prove()
-                let isComplete = missing.isEmpty && merge.left == 0
-                guard isComplete || options[MergeArguments.self].allowsMissing else {
-                    let last = options.positionals[options.positionals.count - 1]
-                    let out = shellQuoted(planned.destination)
-                    let given = options.settings.filter { $0.flag.isGivenWithPlan }.words.map { " \($0)" }.joined()
-                    for shard in missing {
-                        console.print("sluice work \(shellQuoted(last)) --shard \(shard) --out \(out)\(given)")
-                    }
-                    console.printError(
-                        missing.isEmpty
-                            ? "cannot merge: '\(last)' has \(counted(merge.left, "unfinished photo")); also name the plan of "
-                                + "its leftovers"
-                            : "cannot merge: \(missing.count) of \(counted(merge.lastPlan.shards.count, "shard")) are missing"
-                    )
-                    return .itemsFailed
-                }
-                let code = await MonitoredRun(
-                    run: merge, folder: planned.destination, writesGallery: planned.options.writesGallery,
-                    progress: RunProgress(purpose: .merge), options: options, console: console
-                ).execute()
-                return code == .itemsFailed ? .done : code
-            } catch {
-                return console.fail(error)
+            let planned = try PlannedCommand(of: .merge, options)
+            let merge = try PlanMerge(
+                ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
+                isDeep: options[MergeArguments.self].isDeep)
+            if try merge.isMerged {
+                // Files that cannot be removed, e.g. from a read-only mirror, are harmless.
+                try? merge.finishEarlierMerge()
+                console.printMessage("already merged: all \(counted(merge.plan.shards.count, "shard"))")
+                return .done
             }
+            let missing = try merge.prove()
+            let isComplete = missing.isEmpty && merge.left == 0
+            guard isComplete || options[MergeArguments.self].allowsMissing else {
+                let last = options.positionals[options.positionals.count - 1]
+                let out = shellQuoted(planned.destination)
+                let given = options.settings.filter { $0.flag.isGivenWithPlan }.words.map { " \($0)" }.joined()
+                for shard in missing {
+                    console.print("sluice work \(shellQuoted(last)) --shard \(shard) --out \(out)\(given)")
+                }
+                console.printError(
+                    missing.isEmpty
+                        ? "cannot merge: '\(last)' has \(counted(merge.left, "unfinished photo")); also name the plan of "
+                            + "its leftovers"
+                        : "cannot merge: \(missing.count) of \(counted(merge.lastPlan.shards.count, "shard")) are missing"
+                )
+                return .itemsFailed
+            }
+            let code = await MonitoredRun(
+                run: merge, folder: planned.destination, writesGallery: planned.options.writesGallery,
+                progress: RunProgress(purpose: .merge), options: options, console: console
+            ).execute()
+            return code == .itemsFailed ? .done : code
         })
 }
 

@@ -51,39 +51,35 @@ extension Command {
             Example(line: "sluice mirror demo --json | jq .event", meaning: "events of the run, for a script"),
         ],
         run: { options, console in
-            do {
-                let request = try MirrorRequest(options)
-                try SourceConfirmation(of: request, options).check(console)
-                let wanted = request.options
-                let mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
-                let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
-                var forecast: Forecast?
-                if options[MirrorArguments.self].forecasts {
-                    let code = await dryRun.forecast { forecast = $0 }
-                    guard forecast != nil, !options[MirrorArguments.self].isDryRun else { return code }
-                } else if options[MirrorArguments.self].isDryRun {
-                    return await wanted.prune == nil
-                        ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()
-                }
-                let isLock =
-                    request.sources.count == 1 && DatasetLock.isLock(request.sources[0]) && wanted.retriedCauses == nil
-                let results = LockRun()
-                let code = await MonitoredRun(
-                    run: mirror, folder: request.folder,
-                    writesGallery: wanted.writesGallery,
-                    progress: RunProgress(
-                        limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
-                        purpose: wanted.retriedCauses == nil ? .mirror : .retry),
-                    options: options, console: console, observer: { if isLock { results.record($0) } },
-                    forecast: forecast
-                ).execute()
-                guard isLock else { return code }
-                let report = LockReport(
-                    lock: request.sources[0], folder: request.folder, run: results, options: options, console: console)
-                return report.print(after: code)
-            } catch {
-                return console.fail(error)
+            let request = try MirrorRequest(options)
+            try SourceConfirmation(of: request, options).check(console)
+            let wanted = request.options
+            let mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
+            let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
+            var forecast: Forecast?
+            if options[MirrorArguments.self].forecasts {
+                let code = await dryRun.forecast { forecast = $0 }
+                guard forecast != nil, !options[MirrorArguments.self].isDryRun else { return code }
+            } else if options[MirrorArguments.self].isDryRun {
+                return await wanted.prune == nil
+                    ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()
             }
+            let isLock =
+                request.sources.count == 1 && DatasetLock.isLock(request.sources[0]) && wanted.retriedCauses == nil
+            let results = LockRun()
+            let code = await MonitoredRun(
+                run: mirror, folder: request.folder,
+                writesGallery: wanted.writesGallery,
+                progress: RunProgress(
+                    limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
+                    purpose: wanted.retriedCauses == nil ? .mirror : .retry),
+                options: options, console: console, observer: { if isLock { results.record($0) } },
+                forecast: forecast
+            ).execute()
+            guard isLock else { return code }
+            let report = LockReport(
+                lock: request.sources[0], folder: request.folder, run: results, options: options, console: console)
+            return report.print(after: code)
         })
 }
 

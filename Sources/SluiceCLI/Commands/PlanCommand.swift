@@ -42,25 +42,22 @@ extension Command {
                 meaning: "the unfinished photos of a plan"),
         ],
         run: { options, console in
+            let planning = try planning(options)
             let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
-            do {
-                let planning = try planning(options)
-                let signals = SignalHandler(
-                    onFirst: { _ in planning.stop() }, beforeExit: { progressLine.clear() })
-                defer { signals.stop() }
-                do {
-                    let report = try await planning.run { count in progressLine.show(counted(count, "photo")) }
-                    progressLine.clear()
-                    PlanSummary(report: report, folder: options.output.folder ?? "", options: options.settings)
-                        .lines.forEach(console.printMessage)
-                    return .done
-                } catch {
-                    if let code = signals.exitCode { return code }
-                    throw error
-                }
-            } catch {
+            let signals = SignalHandler(onFirst: { _ in planning.stop() }, beforeExit: { progressLine.clear() })
+            defer {
+                signals.stop()
                 progressLine.clear()
-                return console.fail(error)
+            }
+            do {
+                let report = try await planning.run { count in progressLine.show(counted(count, "photo")) }
+                progressLine.clear()
+                PlanSummary(report: report, folder: options.output.folder ?? "", options: options.settings)
+                    .lines.forEach(console.printMessage)
+                return .done
+            } catch {
+                if let code = signals.exitCode { return code }
+                throw error
             }
         })
 

@@ -29,13 +29,7 @@ extension Command {
             Example(line: "sluice recheck demo-mirror", meaning: "list photos that were withdrawn"),
             Example(line: "sluice recheck demo-mirror --prune", meaning: "remove them"),
         ],
-        run: { options, console in
-            do {
-                return try await RecheckRun(options: options, console: console).run()
-            } catch {
-                return console.fail(error)
-            }
-        })
+        run: { options, console in try await RecheckRun(options: options, console: console).run() })
 }
 
 /// Runs a check, prints the withdrawn photos, and removes them.

@@ -6,31 +6,18 @@ internal import SluiceModel
 
 /// Repairs the broken items of one feed, with the options of the last run of that feed.
 struct RepairRun {
-    private let broken: BrokenItems
-    private let feed: String
-    private let folder: String
-    private let options: RawOptions
-    private let console: Console
+    let broken: BrokenItems
+    let feed: String
+    let folder: String
+    let options: RawOptions
+    let console: Console
 
-    init(of broken: BrokenItems, feed: String, in folder: String, options: RawOptions, console: Console) {
-        self.broken = broken
-        self.feed = feed
-        self.folder = folder
-        self.options = options
-        self.console = console
-    }
-
-    func run() async -> ExitCode {
-        do {
-            let (run, purpose) = try repairingRun()
-            return await MonitoredRun(
-                run: run, folder: folder, writesGallery: true, progress: RunProgress(purpose: purpose),
-                options: options,
-                console: console
-            ).execute()
-        } catch {
-            return console.fail(error)
-        }
+    func run() async throws -> ExitCode {
+        let (run, purpose) = try repairingRun()
+        return await MonitoredRun(
+            run: run, folder: folder, writesGallery: true, progress: RunProgress(purpose: purpose), options: options,
+            console: console
+        ).execute()
     }
 
     /// Returns a run with the options of the feed's last run, limited to the broken items.

@@ -31,18 +31,14 @@ extension Command {
             ),
         ],
         run: { options, console in
-            do throws(MirrorError) {
-                let server = try MirrorServer(
-                    options.positionals[0], options: options[MirrorServer.Options.self], buckets: options.mirror.buckets
-                )
-                console.printMessage(
-                    "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
-                await waitForSignal()
-                server.stop()
-                return .done
-            } catch {
-                return console.fail(error)
-            }
+            let server = try MirrorServer(
+                options.positionals[0], options: options[MirrorServer.Options.self], buckets: options.mirror.buckets
+            )
+            console.printMessage(
+                "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
+            await waitForSignal()
+            server.stop()
+            return .done
         })
 }
 

@@ -36,10 +36,6 @@ struct SettingsPrinter {
             object.member("place", setting.source.detail)
         }
     }
-
-    private func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - columnCount(text)))
-    }
 }
 
 extension SettingSource {

@@ -41,19 +41,15 @@ extension Command {
                 line: "sluice thumbs - --out small --json | jq .event", meaning: "read the paths from standard input"),
         ],
         run: { options, console in
-            do throws(UsageError) {
-                let request = try ThumbsRequest(options)
-                let paths = try request.allPaths()
-                return await MonitoredRun(
-                    run: ThumbnailRun(
-                        of: paths, into: request.folder, options: request.options(for: paths),
-                        acceptsMissing: request.readsPaths),
-                    folder: request.folder, writesGallery: request.options.writesGallery,
-                    progress: RunProgress(purpose: .thumbs), options: options, console: console
-                ).execute()
-            } catch {
-                return console.fail(error)
-            }
+            let request = try ThumbsRequest(options)
+            let paths = try request.allPaths()
+            return await MonitoredRun(
+                run: ThumbnailRun(
+                    of: paths, into: request.folder, options: request.options(for: paths),
+                    acceptsMissing: request.readsPaths),
+                folder: request.folder, writesGallery: request.options.writesGallery,
+                progress: RunProgress(purpose: .thumbs), options: options, console: console
+            ).execute()
         })
 }
 

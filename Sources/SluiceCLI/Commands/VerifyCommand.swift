@@ -32,28 +32,17 @@ extension Command {
             Example(line: "sluice verify demo-mirror --deep --json", meaning: "also decode every file, for a script"),
             Example(line: "sluice verify demo-mirror --repair", meaning: "download or recreate broken files"),
         ],
-        run: { options, console in
-            do throws(MirrorError) {
-                return try await VerifyRun(options, console).run()
-            } catch {
-                return console.fail(error)
-            }
-        })
+        run: { options, console in try await VerifyRun(options: options, console: console).run() })
 }
 
 /// Runs a verification with progress, and then the repair.
 private struct VerifyRun {
-    let folder: String
     let options: RawOptions
     let console: Console
 
-    init(_ options: RawOptions, _ console: Console) {
-        folder = options.positionals[0]
-        self.options = options
-        self.console = console
-    }
+    private var folder: String { options.positionals[0] }
 
-    func run() async throws(MirrorError) -> ExitCode {
+    func run() async throws -> ExitCode {
         if options[SampleArguments.self].share != nil, !options[VerifyArguments.self].isDeep {
             throw MirrorError(.usage, "--sample needs --deep; other verifications decode nothing")
         }
@@ -67,7 +56,8 @@ private struct VerifyRun {
             return .done
         }
         for (feed, broken) in first.broken.sorted(by: { $0.key < $1.key }) {
-            let code = await RepairRun(of: broken, feed: feed, in: folder, options: options, console: console).run()
+            let repair = RepairRun(broken: broken, feed: feed, folder: folder, options: options, console: console)
+            let code = try await repair.run()
             // The second verification reports whether the items were recovered.
             guard [.done, .itemsFailed].contains(code) else { return code }
         }
@@ -114,7 +104,7 @@ private struct VerifyRun {
     /// Prints a fault; returns false if standard output is closed.
     private func printFault(_ fault: FileFault) -> Bool {
         guard options.output.isJSON else {
-            let word = fault.kind.rawValue + String(repeating: " ", count: 12 - fault.kind.rawValue.utf8.count)
+            let word = padded(fault.kind.rawValue, to: 12)
             let detail = fault.detail.isEmpty ? "" : ": \(escaped(fault.detail))"
             let color: Style.Color = [.extra, .incomplete].contains(fault.kind) ? .yellow : .red
             return console.out.write(

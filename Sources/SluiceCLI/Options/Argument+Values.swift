@@ -111,8 +111,8 @@ extension Argument {
     func sizes() throws(InvalidValue) -> [ThumbnailSize] {
         if text == "none" { return [] }
         var sizes: [ThumbnailSize] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let size = ThumbnailSize(String(part)) else {
+        for part in parts {
+            guard let size = ThumbnailSize(part) else {
                 throw InvalidValue(
                     "none, or comma-separated sizes up to 16383, e.g. 256, 320x240 or x200")
             }
@@ -143,16 +143,12 @@ extension Argument {
     /// Parses comma-separated kinds of metadata; `none` gives an empty array.
     func keepValues() throws(InvalidValue) -> [KeepValue] {
         if text == "none" { return [] }
-        var words: [KeepValue] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let names = KeepValue.allCases.map(\.rawValue)
-            guard let word = KeepValue(rawValue: String(part)) else {
-                let expected = "none, or a comma-separated list of \(names.joined(separator: ", "))"
-                throw InvalidValue(expected + didYouMean(closestMatch(to: String(part), in: names)))
-            }
-            words.append(word)
+        let names = KeepValue.allCases.map(\.rawValue)
+        return try parts.map { (part) throws(InvalidValue) in
+            if let word = KeepValue(rawValue: part) { return word }
+            let expected = "none, or a comma-separated list of \(names.joined(separator: ", "))"
+            throw InvalidValue(expected + didYouMean(closestMatch(to: part, in: names)))
         }
-        return words
     }
 
     /// Parses a background colour.
@@ -211,6 +207,9 @@ extension Argument {
         }
         return date
     }
+
+    /// The parts of a value, between commas.
+    var parts: [String] { text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
 
     /// Parses a decimal number with an optional letter for a power of `base`.
     private func scaled(by base: Double) -> Int? {

@@ -129,6 +129,4 @@ extension Argument {
         }
         return BenchFault(share: percent / 100, kind: kind)
     }
-
-    private var parts: [String] { text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
 }

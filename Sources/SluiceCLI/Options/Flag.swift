@@ -45,8 +45,8 @@ struct Flag: Sendable {
     let help: String
     /// The long help: whole sentences about defaults, units and purpose.
     let longHelp: String
-    /// Parses the argument into the options.
-    let apply: @Sendable (inout RawOptions, Argument) throws(InvalidValue) -> Void
+    /// Parses the argument into the options; throws an ``InvalidValue``.
+    let apply: @Sendable (inout RawOptions, Argument) throws -> Void
 
     /// The sources that may set an option: see ``SettingSource``.
     enum SettableSources: Sendable {

@@ -13,15 +13,15 @@ extension Flag {
     private static let sweep: [Flag] = [
         Flag(
             long: "concurrency", short: "j", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench],
-            isRecorded: false,
-            benchModes: [.loader, .replay], help: "Concurrent loads to compare (default 1,2,4 to 256,auto)",
+            isRecorded: false, benchModes: [.loader, .replay],
+            help: "Concurrent loads to compare (default 1,2,4 to 256,auto)",
             longHelp: """
                 Measures each of these numbers of concurrent loads, for example 1,8,64. auto measures a loader that \
                 starts with \(MirrorOptions.initialConcurrency) and adjusts the number itself, up to \
                 \(MirrorOptions.maximumConcurrency). The default is 1,2,4,8,16,32,64,128,256,auto. With --against it is \
                 1,2,4,8,16; for replay it is the number of the recorded run, half of it and twice it.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let (counts, hasAuto) = try argument.concurrencies(to: 4096)
                 options[BenchArguments.self].loader.concurrency = counts
                 options[BenchArguments.self].loader.auto = hasAuto ? BenchArguments.auto : nil
@@ -36,9 +36,7 @@ extension Flag {
                 --concurrency, and a real host (--against) at most \(LoaderBenchOptions.politePerHostLimit). A replay has \
                 the limit of the recorded run, and twice that.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.perHost = try argument.counts(to: 4096)
-            }),
+            apply: { $0[BenchArguments.self].loader.perHost = try $1.counts(to: 4096) }),
         Flag(
             long: "http", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay],
@@ -47,21 +45,16 @@ extension Flag {
                 Measures each listed version out of auto, 1.1 and 2, for example 1.1,2. The built-in origin supports \
                 only 1.1, so 2 requires --against.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.http = try argument.choices(of: HTTPVersion.self).map(\.rawValue)
-            }),
+            apply: { $0[BenchArguments.self].loader.http = try $1.choices(of: HTTPVersion.self).map(\.rawValue) }),
         Flag(
             long: "thumbnails", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench],
-            isRecorded: false,
-            benchModes: [.loader, .replay],
+            isRecorded: false, benchModes: [.loader, .replay],
             help: "Thumbnail sizes to compare (default none)",
             longHelp: """
                 Measures loads without thumbnails (none), with thumbnails of a side length, or both, for example \
                 none,256. Thumbnails are made while other photos load.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.thumbnails = try argument.sideLengths()
-            }),
+            apply: { $0[BenchArguments.self].loader.thumbnails = try $1.sideLengths() }),
         Flag(
             long: "workers", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay, .imaging],
@@ -70,9 +63,9 @@ extension Flag {
                 Measures each of these numbers of concurrent decodes. The default for loader is one per core; for \
                 imaging it is 1 and one per core.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.workers = try argument.counts(to: 1024)
-                options[BenchArguments.self].imaging.workers = options[BenchArguments.self].loader.workers
+            apply: {
+                $0[BenchArguments.self].loader.workers = try $1.counts(to: 1024)
+                $0[BenchArguments.self].imaging.workers = $0[BenchArguments.self].loader.workers
             }),
     ]
 
@@ -84,9 +77,7 @@ extension Flag {
                 Uses a set of N generated photographs. The same seed gives the same set. The default is \
                 \(model.images).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.images = try argument.count(to: 1_000_000)
-            }),
+            apply: { $0[BenchArguments.self].loader.origin.images = try $1.count(to: 1_000_000) }),
         Flag(
             long: "bytes", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench], isRecorded: false,
             help: "Bytes of each picture (default \(model.bytes / 1000)000)",
@@ -94,9 +85,7 @@ extension Flag {
                 Makes every picture exactly this large, from 2k on. k and M are multiples of 1024. The default is \
                 \(model.bytes) bytes.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.bytes = try argument.bytes()
-            }),
+            apply: { $0[BenchArguments.self].loader.origin.bytes = try $1.bytes() }),
         Flag(
             long: "network", value: .choice(of: NetworkPreset.self), category: .bench, commands: [.bench],
             isRecorded: false,
@@ -106,9 +95,7 @@ extension Flag {
                 connections; lossy loses 1% of the packets, and with faulty 5% of the requests fail. Documentation/bench.md lists \
                 their figures. --latency, --jitter, --bandwidth, --per-connection, --loss and --fault replace parts of it.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].setNetwork(try argument.choice(of: NetworkPreset.self))
-            }),
+            apply: { $0[BenchArguments.self].setNetwork(try $1.choice(of: NetworkPreset.self)) }),
         Flag(
             long: "latency", value: ValuePlaceholder("TIME"), category: .bench, commands: [.bench], isRecorded: false,
             help: "Delay before each reply (default 50ms)",
@@ -116,7 +103,7 @@ extension Flag {
                 Makes the origin wait this long before the first byte of each reply. The default is that of --network; \
                 none disables the delay.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let latency = try argument.delay()
                 options[BenchArguments.self].changeNetwork { $0.latency = latency }
             }
@@ -128,7 +115,7 @@ extension Flag {
                 Makes a reply wait up to this much longer, by a fixed random sequence. The default is that of \
                 --network.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let jitter = try argument.delay()
                 options[BenchArguments.self].changeNetwork { $0.jitter = jitter }
             }),
@@ -140,7 +127,7 @@ extension Flag {
                 Limits the bytes per second of all connections together. The default is that of --network, and none \
                 for replay; none sets no limit.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let limit = try argument.bandwidthLimit()
                 options[BenchArguments.self].changeNetwork { $0.bandwidth = limit }
                 options[BenchArguments.self].loader.replayedBandwidth = limit
@@ -152,7 +139,7 @@ extension Flag {
             longHelp: """
                 Limits the bytes per second of each connection. The default is that of --network; none sets no limit.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let limit = try argument.bandwidthLimit()
                 options[BenchArguments.self].changeNetwork { $0.perConnection = limit }
             }),
@@ -164,7 +151,7 @@ extension Flag {
                 its last packets: this is the cost of a loss for the reader. The slowdown of the connection \
                 afterwards is not modelled. The default is that of --network.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let loss = try argument.percentage() / 100
                 options[BenchArguments.self].changeNetwork { $0.loss = loss }
             }),
@@ -177,7 +164,7 @@ extension Flag {
                 statuses. Repeatable. Each setting is measured without and with the faults, which shows their cost. \
                 The default is that of --network; none injects no faults.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let fault = try argument.fault()
                 let replaces = !options[BenchArguments.self].hasFaults || fault == nil
                 options[BenchArguments.self].hasFaults = true
@@ -193,9 +180,9 @@ extension Flag {
             longHelp: """
                 The same seed gives the same pictures, faults and order of samples. The default is \(model.seed).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.origin.seed = try argument.count(from: 0, to: 1_000_000_000)
-                options[BenchArguments.self].imaging.seed = options[BenchArguments.self].loader.origin.seed
+            apply: {
+                $0[BenchArguments.self].loader.origin.seed = try $1.count(from: 0, to: 1_000_000_000)
+                $0[BenchArguments.self].imaging.seed = $0[BenchArguments.self].loader.origin.seed
             }),
     ]
 
@@ -210,26 +197,21 @@ extension Flag {
                 Makes imaging measure each listed format out of \(listed(formatNames, "and")). The default is all of \
                 them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].imaging.formats = try argument.choices(
-                    of: ImagingBenchOptions.measurableFormats)
+            apply: {
+                $0[BenchArguments.self].imaging.formats = try $1.choices(of: ImagingBenchOptions.measurableFormats)
             }),
         Flag(
             long: "widths", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.imaging],
             help: "Picture widths for imaging (default 1080,3000)",
             longHelp: "Makes imaging measure generated photographs of each of these widths. The default is 1080,3000.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].imaging.widths = try argument.counts(to: 16383)
-            }),
+            apply: { $0[BenchArguments.self].imaging.widths = try $1.counts(to: 16383) }),
         Flag(
             long: "modes", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.imaging],
             help: "Quality modes for imaging (default all)",
             longHelp: "Makes imaging measure each listed mode out of fast, good and exact. The default is all three.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].imaging.modes = try argument.choices(of: ThumbnailOptions.QualityMode.self)
-            }),
+            apply: { $0[BenchArguments.self].imaging.modes = try $1.choices(of: ThumbnailOptions.QualityMode.self) }),
     ]
 
     private static let measurement: [Flag] = [
@@ -243,16 +225,12 @@ extension Flag {
                 requests in total, and only those that robots.txt allows. Prints the number of requests first, and \
                 sends them only with --yes.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].list = try argument.singleLine("a file name")
-            }),
+            apply: { $0[BenchArguments.self].list = try $1.singleLine("a file name") }),
         Flag(
             long: "yes", category: .bench, commands: [.bench], isRecorded: false,
             help: "Confirm the requests of --against",
             longHelp: "Confirms the requests that --against announces.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].isConfirmed = argument.isOn
-            }),
+            apply: { $0[BenchArguments.self].isConfirmed = $1.isOn }),
         Flag(
             long: "repeat", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay, .imaging],
@@ -261,51 +239,41 @@ extension Flag {
                 Measures each setting N times, in rounds, each in another order. At least five samples are needed to \
                 distinguish a difference from noise. The default is \(defaults.repeats).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.repeats = try argument.count(to: 1000)
-                options[BenchArguments.self].imaging.repeats = options[BenchArguments.self].loader.repeats
+            apply: {
+                $0[BenchArguments.self].loader.repeats = try $1.count(to: 1000)
+                $0[BenchArguments.self].imaging.repeats = $0[BenchArguments.self].loader.repeats
             }),
         Flag(
             long: "max-sample-time", aliases: ["longest"], value: ValuePlaceholder("TIME"), category: .bench,
-            commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay],
+            commands: [.bench], isRecorded: false, benchModes: [.loader, .replay],
             help: "Stop starting loads after this time (default 5s)",
             longHelp: """
                 Stops starting loads in a sample after this time, even if pictures remain; loads in flight may \
                 finish. A slow setting therefore takes no longer than a fast one. The default is 5s.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.maximumSampleTime = try argument.duration()
-            }),
+            apply: { $0[BenchArguments.self].loader.maximumSampleTime = try $1.duration() }),
         Flag(
             long: "timeout", value: ValuePlaceholder("TIME"), category: .bench, commands: [.bench], isRecorded: false,
             help: "Time limit for a reply to start (default 2s)",
             longHelp: "Aborts an attempt without a reply within this time; another attempt follows. The default is 2s.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.timeout = try argument.duration()
-            }),
+            apply: { $0[BenchArguments.self].loader.timeout = try $1.duration() }),
         Flag(
             long: "retries", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay],
             help: "Retries after a temporary failure (default \(defaults.retries))",
             longHelp: "Repeats a load up to N times after a failure that may pass. The default is \(defaults.retries).",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].loader.retries = try argument.count(from: 0, to: 100)
-            }),
+            apply: { $0[BenchArguments.self].loader.retries = try $1.count(from: 0, to: 100) }),
     ]
 
     private static let exports: [Flag] = ExportFormat.allCases.map { format in
         Flag(
             long: "export-\(format.rawValue)", value: ValuePlaceholder("FILE", .file), category: .bench,
-            commands: [.bench],
-            isRecorded: false, benchModes: [.loader, .replay, .imaging],
+            commands: [.bench], isRecorded: false, benchModes: [.loader, .replay, .imaging],
             help: "Write the results as \(format.displayName)",
             longHelp: """
                 Writes the results as \(format.displayName) to FILE. If FILE is -, prints them to standard output instead of the table.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[BenchArguments.self].exports.append((format, try argument.singleLine("a file name")))
-            })
+            apply: { $0[BenchArguments.self].exports.append((format, try $1.singleLine("a file name"))) })
     }
 
     private static let defaults = LoaderBenchOptions()

@@ -19,7 +19,7 @@ extension Flag {
                 metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. wacz: one file for \
                 web archives, made of the WARC that --warc names. The default is \(DatasetOptions().layout.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 switch try argument.choice(of: ExportLayout.self) {
                 case .dataset(let layout):
                     options[DatasetOptions.self].layout = layout
@@ -35,9 +35,7 @@ extension Flag {
                 Exports only photos that match a condition, as for `sluice mirror --filter`. Width and height are those \
                 of the files; columns of a list are columns.NAME.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].filter = try argument.filter()
-            }),
+            apply: { $0[DatasetOptions.self].filter = try $1.filter() }),
         Flag(
             long: "captions", value: .choice(of: DatasetOptions.CaptionFiles.self), category: .output,
             commands: [.export], isRecorded: false,
@@ -47,13 +45,10 @@ extension Flag {
                 for it. Photos without a caption have no such file. It is for the layout folder; the tar files of \
                 other layouts have captions anyway.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].captions = try argument.choice(of: DatasetOptions.CaptionFiles.self)
-            }),
+            apply: { $0[DatasetOptions.self].captions = try $1.choice(of: DatasetOptions.CaptionFiles.self) }),
         Flag(
             long: "respect", value: .choice(of: DatasetOptions.Reservations.self), category: .selection,
-            commands: [.export, .recheck],
-            isRecorded: false,
+            commands: [.export, .recheck], isRecorded: false,
             help: "Reservations of hosts to respect (default ai)",
             longHelp: """
                 ai leaves out photos that were reserved from the training of models when they were downloaded: by \
@@ -61,9 +56,7 @@ extension Flag {
                 robots.txt, tdmrep.json, or IPTC and C2PA statements in the file, which are not verified. none exports \
                 them, too. The column usage has the statements.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].respected = try argument.choice(of: DatasetOptions.Reservations.self)
-            }),
+            apply: { $0[DatasetOptions.self].respected = try $1.choice(of: DatasetOptions.Reservations.self) }),
         Flag(
             long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export], isRecorded: false,
             others: .anyone,
@@ -72,9 +65,7 @@ extension Flag {
                 Exports the thumbnails of this size, written as for --sizes (256, x200), instead of the originals. \
                 Photos without such a thumbnail are left out.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].size = try argument.size().description
-            }),
+            apply: { $0[DatasetOptions.self].size = try $1.size().description }),
         Flag(
             long: "recode", value: ValuePlaceholder("FORMAT"), category: .output, commands: [.export],
             isRecorded: false,
@@ -84,9 +75,7 @@ extension Flag {
                 quality 95. Pictures that have the format already are exported unchanged. Photos are decoded in \
                 sandboxed processes unless --no-isolate is given.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].recodedFormat = try argument.recodedFormat()
-            }),
+            apply: { $0[DatasetOptions.self].recodedFormat = try $1.recodedFormat() }),
         Flag(
             long: "embed", value: ValuePlaceholder("LIST"), category: .output, commands: [.export], isRecorded: false,
             help: "Write the feed's facts into pictures: xmp,iptc",
@@ -96,10 +85,7 @@ extension Flag {
                 so do facts that a picture has already. Signed pictures (C2PA), pictures with others in them (MPF) and \
                 other formats are exported unchanged. The mirror is not changed.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].embedded = Set(
-                    try argument.choices(of: DatasetOptions.EmbeddedKind.self))
-            }),
+            apply: { $0[DatasetOptions.self].embedded = Set(try $1.choices(of: DatasetOptions.EmbeddedKind.self)) }),
         Flag(
             long: "unique", category: .selection, commands: [.export], isRecorded: false, others: .anyone,
             help: "Export only the best of each group of copies",
@@ -108,8 +94,7 @@ extension Flag {
                 of `sluice duplicates --keep best`, among the photos that the other options select. Sluice reads the \
                 thumbnails of photos that may be copies.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[DatasetOptions.self].isUnique = argument.isOn }
-        ),
+            apply: { $0[DatasetOptions.self].isUnique = $1.isOn }),
         Flag(
             long: "cluster-distance", value: ValuePlaceholder("N"), category: .output, commands: [.export],
             isRecorded: false,
@@ -120,9 +105,8 @@ extension Flag {
                 bits, as for `sluice duplicates`. Photos that are like no other have no value. The memory depends on \
                 the number of photos.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].clusterDistance = try argument.count(
-                    from: 0, to: PhotoMirror.maxDuplicateDistance)
+            apply: {
+                $0[DatasetOptions.self].clusterDistance = try $1.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
             }),
         Flag(
             long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output, commands: [.export],
@@ -132,41 +116,30 @@ extension Flag {
                 Adds a column with facts from the originals' EXIF data, as JSON: camera, lens, exposure and date; with \
                 place, also the coordinates. Serial numbers and names of people are never exported.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].exif = try argument.choice(of: DatasetOptions.EXIF.self)
-            }),
+            apply: { $0[DatasetOptions.self].exif = try $1.choice(of: DatasetOptions.EXIF.self) }),
         Flag(
             long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export],
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help: "Maximum photos per shard (default \(DatasetOptions().samplesPerShard))",
             longHelp: "Starts a new shard after N photos. The default is \(DatasetOptions().samplesPerShard).",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].samplesPerShard = try argument.count()
-            }),
+            apply: { $0[DatasetOptions.self].samplesPerShard = try $1.count() }),
         Flag(
             long: "shard-bytes", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export],
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help: "Maximum bytes per shard (default \(DatasetOptions().bytesPerShard >> 30)G)",
             longHelp: """
                 Starts a new shard before a photo that would exceed this size. k, M and G are multiples of 1024. The \
                 default is \(DatasetOptions().bytesPerShard >> 30)G.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].bytesPerShard = try argument.bytes()
-            }),
+            apply: { $0[DatasetOptions.self].bytesPerShard = try $1.bytes() }),
         Flag(
-            long: "shuffle", value: ValuePlaceholder("SEED"), category: .output, commands: [.export],
-            isRecorded: false,
+            long: "shuffle", value: ValuePlaceholder("SEED"), category: .output, commands: [.export], isRecorded: false,
             help: "Export in a random order that the seed determines",
             longHelp: """
                 Exports the photos in a random order, in which photos of a host or a collection are not adjacent. The \
                 same mirror and the same SEED, a whole number, always give the same order.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].shuffleSeed = try argument.count(from: 0)
-            }),
+            apply: { $0[DatasetOptions.self].shuffleSeed = try $1.count(from: 0) }),
         Flag(
             long: "split", value: ValuePlaceholder("NAME:WEIGHT,..."), category: .output, commands: [.export],
             isRecorded: false,
@@ -176,9 +149,7 @@ extension Flag {
                 with a chance in proportion to the weights. So a photo belongs to the same part in every export with \
                 the same value.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DatasetOptions.self].splits = try argument.datasetSplits()
-            }),
+            apply: { $0[DatasetOptions.self].splits = try $1.datasetSplits() }),
     ]
 }
 
@@ -187,7 +158,7 @@ extension Argument {
     fileprivate func datasetSplits() throws(InvalidValue) -> [DatasetSplit] {
         let expected = InvalidValue("different names of letters with whole weights, e.g. train:98,val:2")
         var splits: [DatasetSplit] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in parts {
             let pair = part.split(separator: ":", omittingEmptySubsequences: false)
             guard pair.count == 2, !pair[0].isEmpty, pair[0].utf8.allSatisfy(Self.isLetter),
                 let weight = Int(pair[1]), (1...1_000_000).contains(weight),

@@ -19,37 +19,32 @@ extension Flag {
     static let gallery: [Flag] = [
         Flag(
             long: "title", value: ValuePlaceholder("TEXT"), category: .output, commands: [.mirror, .thumbs, .gallery],
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help: "Gallery heading (default: from the source)",
             longHelp: """
                 Sets the heading of the gallery, for this and later runs. An empty TEXT restores the default, which \
                 is made from the source.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.appearance.title = argument.text }),
+            apply: { $0.mirror.appearance.title = $1.text }),
         Flag(
             long: "theme", value: .choice(of: GalleryAppearance.Theme.self), category: .output,
-            commands: [.mirror, .thumbs, .gallery], isRecorded: false,
-            others: .anyone,
+            commands: [.mirror, .thumbs, .gallery], isRecorded: false, others: .anyone,
             help: "Gallery colours (default auto)",
             longHelp: """
                 Shows the gallery in light or dark colours, for this and later runs. auto, the default, follows the \
                 setting of the reader's system.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.appearance.theme = try argument.choice(of: GalleryAppearance.Theme.self)
-            }),
+            apply: { $0.mirror.appearance.theme = try $1.choice(of: GalleryAppearance.Theme.self) }),
         Flag(
             long: "style", value: ValuePlaceholder("FILE", .file), category: .output,
-            commands: [.mirror, .thumbs, .gallery],
-            isRecorded: false,
+            commands: [.mirror, .thumbs, .gallery], isRecorded: false,
             help: "Custom style sheet for the gallery",
             longHelp: """
                 Copies the CSS in FILE into the mirror and applies it after the gallery's own style, for this and \
                 later runs. The gallery loads nothing from other hosts, whatever the CSS says. An empty name removes \
                 the style sheet.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[GalleryArguments.self].style = argument.text }),
+            apply: { $0[GalleryArguments.self].style = $1.text }),
     ]
 }
 

@@ -5,8 +5,7 @@ extension Flag {
     static let configuration: [Flag] = [
         Flag(
             long: "config", value: ValuePlaceholder("FILE", .file), category: .general, commands: configurableCommands,
-            settableFrom: .environmentAndArguments,
-            others: .anyCommandIf { $0.text == "none" },
+            settableFrom: .environmentAndArguments, others: .anyCommandIf { $0.text == "none" },
             help: "Read options from FILE; none reads no files",
             longHelp: """
                 Reads options from a JSON file, with the option names without dashes ({"per-host": 3, "sizes": [256, \
@@ -15,8 +14,7 @@ extension Flag {
                 Environment variables (SLUICE_PER_HOST=3) override files, and arguments override variables. none \
                 reads no files.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.config = try argument.singleLine("a file name")
-            }),
+            apply: { $0.config = try $1.singleLine("a file name") }),
         Flag(
             long: "print-config", category: .general, commands: configurableCommands, isRecorded: false,
             settableFrom: .argumentsOnly,
@@ -26,7 +24,7 @@ extension Flag {
                 command, or an argument. The command itself does not run, and secrets are hidden. Options that are \
                 not listed have their defaults. With --json, prints one JSON object per line.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.request = options.request ?? .settings }),
+            apply: { options, _ in options.request = options.request ?? .settings }),
     ]
 
     /// A plan holds all options of its shards, wherever they run, so only arguments set them.
@@ -38,26 +36,21 @@ extension Flag {
     static let general: [Flag] = [
         Flag(
             long: "color", value: .choice(of: ColorChoice.self), category: .general, commands: CommandName.allCases,
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help: "When to use colour (default auto)",
             longHelp: "auto uses colour on a terminal, unless NO_COLOR is set; always and never override this.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options.color = try argument.choice(of: ColorChoice.self)
-            }),
+            apply: { $0.color = try $1.choice(of: ColorChoice.self) }),
         Flag(
             long: "help", short: "h", category: .general, commands: CommandName.allCases, isRecorded: false,
             settableFrom: .argumentsOnly,
             help: "Print help: short with -h, complete with --help",
             longHelp: "-h prints one line for each option, --help the complete description.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options.request = .help(argument.spelling == "-h" ? .short : .long)
-            }),
+            apply: { $0.request = .help($1.spelling == "-h" ? .short : .long) }),
         Flag(
             long: "version", short: "V", category: .general, commands: CommandName.allCases, isRecorded: false,
             settableFrom: .argumentsOnly,
             help: "Print the version of Sluice",
             longHelp: "Prints the version of Sluice. The doctor prints those of the C libraries that it uses.",
-            apply: { (options, argument) throws(InvalidValue) in options.request = options.request ?? .version }),
+            apply: { options, _ in options.request = options.request ?? .version }),
     ]
 }

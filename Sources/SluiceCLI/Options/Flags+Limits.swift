@@ -15,7 +15,7 @@ extension Flag {
                 item fails with the cause too-large. k, M and G are multiples of 1024. The default is \
                 \(mirror.maxBytes >> 20)M, and \(thumbs.maxBytes >> 30)G for thumbs.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.decoding.maxBytes = try argument.bytes() }),
+            apply: { $0.decoding.maxBytes = try $1.bytes() }),
         Flag(
             long: "max-pixels", value: ValuePlaceholder("N"), category: .limits, commands: thumbnailCommands,
             help: "Reject photos with more pixels (default \(decode.pixels / 1_000_000)M)",
@@ -24,13 +24,10 @@ extension Flag {
                 with the cause too-many-pixels. k, M and G stand for thousand, million and billion. The default is \
                 \(decode.pixels / 1_000_000)M.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.limits.pixels = try argument.largeNumber()
-            }),
+            apply: { $0.mirror.thumbnails.limits.pixels = try $1.largeNumber() }),
         Flag(
             long: "memory", value: ValuePlaceholder("SIZE"), category: .limits,
-            commands: thumbnailCommands + [.work, .export],
-            essential: [.work],
+            commands: thumbnailCommands + [.work, .export], essential: [.work],
             help: "Memory for work in flight (default \(mirror.memory >> 20)M)",
             longHelp: """
                 Limits the memory for work in flight: decodes, estimated from the image headers, connection buffers, \
@@ -40,9 +37,7 @@ extension Flag {
                 itself is extra, so Sluice starts fewer decoders if the limit is small. k, M and G are multiples of \
                 1024. The least is 16M, the default \(mirror.memory >> 20)M.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.memory = try argument.bytes(atLeast: 16 << 20)
-            }),
+            apply: { $0.mirror.memory = try $1.bytes(atLeast: 16 << 20) }),
         Flag(
             long: "decode-timeout", value: ValuePlaceholder("TIME"), category: .limits, commands: thumbnailCommands,
             help: "Time limit for one decode (default \(Int(decode.seconds))s)",
@@ -50,13 +45,10 @@ extension Flag {
                 Aborts a decode that takes longer; its item fails with the cause decode-limit. Times accept ms, s, m \
                 and h (500ms, 30s, 5m); a plain number means seconds. The default is \(Int(decode.seconds))s.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.limits.seconds = try argument.duration() / .seconds(1)
-            }),
+            apply: { $0.mirror.thumbnails.limits.seconds = try $1.duration() / .seconds(1) }),
         Flag(
             long: "isolate", undo: "no-isolate", category: .limits,
-            commands: thumbnailCommands + [.work, .verify, .duplicates, .export],
-            others: .anyCommandIf { $0.isOn },
+            commands: thumbnailCommands + [.work, .verify, .duplicates, .export], others: .anyCommandIf { $0.isOn },
             help: "Decode in sandboxed processes",
             longHelp: """
                 Decodes in separate processes without access to files or the network, and with limits on memory and \
@@ -67,17 +59,16 @@ extension Flag {
                 unless --no-isolate is given. \
                 thumbs uses them only with --isolate, because they take more memory and longer to start, and for HEIC.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.decoding.isolates = argument.isOn }),
+            apply: { $0.decoding.isolates = $1.isOn }),
         Flag(
-            long: "weak-sandbox", category: .limits, commands: thumbnailCommands + [.verify, .export],
-            isRare: true,
+            long: "weak-sandbox", category: .limits, commands: thumbnailCommands + [.verify, .export], isRare: true,
             help: "Decode even if the system cannot sandbox fully",
             longHelp: """
                 Accepts sandboxed processes without a system call filter (seccomp) or without limits on memory and \
                 files, for example in an emulator or on an old kernel. Photos are still decoded in separate processes. \
                 A missing Landlock needs no option, because the filter denies the same calls.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.decoding.acceptsWeakSandbox = argument.isOn }),
+            apply: { $0.decoding.acceptsWeakSandbox = $1.isOn }),
     ]
 
     /// Limits that stop a run before the end of its feed.
@@ -90,9 +81,7 @@ extension Flag {
                 Stops the run after this time, with exit code 8, or 75 for work. Photos in flight may finish \
                 (--drain-timeout), and the next run continues. Times accept ms, s, m and h (500ms, 30s, 5m); a plain number means seconds.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.limits.time = try argument.duration()
-            }),
+            apply: { $0.mirror.limits.time = try $1.duration() }),
         Flag(
             long: "max-transfer", value: ValuePlaceholder("SIZE"), category: .limits, commands: [.mirror],
             help: "Stop the run after this many bytes",
@@ -101,8 +90,7 @@ extension Flag {
                 failures, at most 1M more. Downloads in flight are interrupted, and the next run resumes them where \
                 the server permits. k, M and G are multiples of 1024.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.limits.transfer = try argument.bytes() }
-        ),
+            apply: { $0.mirror.limits.transfer = try $1.bytes() }),
         Flag(
             long: "max-fail", value: ValuePlaceholder("N|N%"), category: .limits, commands: [.mirror],
             help: "Stop the run when more photos fail than this",
@@ -110,9 +98,7 @@ extension Flag {
                 Stops the run, with exit code 4 and the likely reason, after more than N photos failed, or more than \
                 N percent of the photos tried (at least 20). Without this option failures do not stop a run.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.limits.failures = try argument.failureLimit()
-            }),
+            apply: { $0.mirror.limits.failures = try $1.failureLimit() }),
         Flag(
             long: "drain-timeout", aliases: ["drain"], value: ValuePlaceholder("TIME"), category: .limits,
             commands: [.mirror, .thumbs],
@@ -123,9 +109,7 @@ extension Flag {
                 them at once. A second Ctrl-C ends the process immediately. The default is \
                 \(Int(run.drain / .seconds(1)))s.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.limits.drain = argument.text == "none" ? .zero : try argument.duration()
-            }),
+            apply: { $0.mirror.limits.drain = $1.text == "none" ? .zero : try $1.duration() }),
     ]
 
     private static let mirror = MirrorOptions()

@@ -87,7 +87,7 @@ extension Flag {
                 and deferred for photos that no run has started. Without this option a run reads the feed and \
                 retries every listed photo that is not done, even after a permanent failure.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.retriedCauses = try argument.causes() }),
+            apply: { $0.mirror.retriedCauses = try $1.causes() }),
         Flag(
             long: "retry-quarantined", category: .maintenance, commands: [.mirror, .thumbs, .adopt], isRecorded: false,
             help: "Retry photos that crashed the decoder twice",
@@ -96,7 +96,7 @@ extension Flag {
                 their originals stay, and no run decodes them. Killing a run never has this effect. \
                 --retry=quarantined processes only these photos.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.retriesQuarantined = argument.isOn }),
+            apply: { $0.mirror.retriesQuarantined = $1.isOn }),
         Flag(
             long: "wait", value: ValuePlaceholder("TIME"), category: .maintenance, commands: thumbnailCommands,
             isRecorded: false,
@@ -105,7 +105,7 @@ extension Flag {
                 Waits this long while another run uses the mirror, and then exits with 6. By default a command exits \
                 at once. Times accept ms, s, m and h; a plain number means seconds.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.lockTimeout = try argument.duration() }),
+            apply: { $0.mirror.lockTimeout = try $1.duration() }),
         Flag(
             long: "prune", category: .maintenance, commands: [.mirror, .recheck], isRecorded: false,
             essential: [.recheck],
@@ -117,19 +117,16 @@ extension Flag {
                 Sluice reads the feed, prints the manifest lines of the photos to remove, and changes nothing. `recheck --prune` removes the \
                 photos that are gone, opted-out or reserved.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].prunes = argument.isOn }),
+            apply: { $0[MirrorArguments.self].prunes = $1.isOn }),
         Flag(
-            long: "prune-limit", value: ValuePlaceholder("N%"), category: .maintenance,
-            commands: [.mirror, .recheck],
+            long: "prune-limit", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.mirror, .recheck],
             isRecorded: false,
             help: "Most photos --prune may remove (default \(Int(PruneOptions().limit))%)",
             longHelp: """
                 Refuses to remove more than this share of the photos in one run: a broken feed may list only a few \
                 of them. The default is \(Int(PruneOptions().limit))%; 100% allows any number.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[MirrorArguments.self].pruneLimit = try argument.percentage()
-            }),
+            apply: { $0[MirrorArguments.self].pruneLimit = try $1.percentage() }),
         Flag(
             long: "accept", value: ValuePlaceholder("STATES"), category: .maintenance, commands: [.mirror],
             isRecorded: false,
@@ -138,9 +135,7 @@ extension Flag {
                 When SOURCE is a lock (see `sluice lock`), photos in these states do not affect the exit code. A \
                 comma-separated list of \(LockComparison.changes.map(\.rawValue).joined(separator: ", ")).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[MirrorArguments.self].acceptedStates = try argument.lockedStates()
-            }),
+            apply: { $0[MirrorArguments.self].acceptedStates = try $1.lockedStates() }),
         Flag(
             long: "reply", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.feeds],
             isRecorded: false, settableFrom: .argumentsOnly,
@@ -151,14 +146,10 @@ extension Flag {
                 requested. RECIPE may name a listing after a colon (museum.json:search), or be a built-in service. \
                 The file has the reply's body, or an object with body, status and headers.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[FeedsArguments.self].reply = try argument.singleLine("a file name")
-            }),
+            apply: { $0[FeedsArguments.self].reply = try $1.singleLine("a file name") }),
         Flag(
             long: "sample", value: ValuePlaceholder("N%"), category: .maintenance,
-            commands: [.drift, .recheck, .verify],
-            isRecorded: false,
-            essential: [.drift, .recheck],
+            commands: [.drift, .recheck, .verify], isRecorded: false, essential: [.drift, .recheck],
             help: "Check this share of the photos (verify 1%, else 100%)",
             longHelp: """
                 drift and recheck ask only for this share of the photos; the default is 100%. verify --deep makes the thumbnails \
@@ -166,19 +157,15 @@ extension Flag {
                 is 1%, and 0% compares none. Hashes of what the ledger records decide, so that the same photos are \
                 checked each time.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[SampleArguments.self].share = try argument.percentage()
-            }),
+            apply: { $0[SampleArguments.self].share = try $1.percentage() }),
         Flag(
-            long: "html", category: .maintenance, commands: [.drift], isRecorded: false,
-            essential: [.drift],
+            long: "html", category: .maintenance, commands: [.drift], isRecorded: false, essential: [.drift],
             help: "Print a page with charts instead of lines",
             longHelp: """
                 Prints the result to standard output as an HTML page with charts by host and by time since the \
                 download. The page needs no other files.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[DriftArguments.self].printsPage = argument.isOn
-            }),
+            apply: { $0[DriftArguments.self].printsPage = $1.isOn }),
         Flag(
             long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
             others: .anyone,
@@ -188,7 +175,7 @@ extension Flag {
                 on, and its thumbnails are removed. Without this option missing files are downloaded again, \
                 including those of photos that an earlier run skipped this way.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.skipsDeleted = argument.isOn }),
+            apply: { $0.mirror.skipsDeleted = $1.isOn }),
         Flag(
             long: "deep", category: .maintenance, commands: [.verify], isRecorded: false,
             help: "Decode every picture",
@@ -198,7 +185,7 @@ extension Flag {
                 them with the stored ones. Pictures that --salvage kept as damaged are reported only if their end \
                 is missing.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].isDeep = argument.isOn }),
+            apply: { $0[VerifyArguments.self].isDeep = $1.isOn }),
         Flag(
             long: "repair", category: .maintenance, commands: [.verify], isRecorded: false,
             help: "Download or recreate broken files",
@@ -207,12 +194,10 @@ extension Flag {
                 Originals are downloaded again; thumbnails are recreated from their originals. A file that a user \
                 changed is replaced too, once the new one is complete.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].repairs = argument.isOn }
-        ),
+            apply: { $0[VerifyArguments.self].repairs = $1.isOn }),
         Flag(
             long: "distance", value: ValuePlaceholder("N"), category: .maintenance, commands: [.duplicates],
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help:
                 "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(DuplicatesArguments().distance))",
             longHelp: """
@@ -220,9 +205,8 @@ extension Flag {
                 them is turned or mirrored. Lower values compare fewer photos and miss some copies. The default and \
                 maximum is \(DuplicatesArguments().distance).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].distance = try argument.count(
-                    from: 0, to: PhotoMirror.maxDuplicateDistance)
+            apply: {
+                $0[DuplicatesArguments.self].distance = try $1.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
             }),
         Flag(
             long: "crops", category: .maintenance, commands: [.duplicates], isRecorded: false,
@@ -231,9 +215,7 @@ extension Flag {
                 Also finds photos that show at least two fifths of another one, by distinctive spots of the pictures. \
                 This reads a thumbnail of every photo: about 100 photos per second and core.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].findsCrops = argument.isOn
-            }),
+            apply: { $0[DuplicatesArguments.self].findsCrops = $1.isOn }),
         Flag(
             long: "keep", value: .choice(of: KeptCopy.self), category: .maintenance, commands: [.duplicates],
             isRecorded: false,
@@ -243,7 +225,7 @@ extension Flag {
                 EXIF data, then the oldest, then the largest file, then the first. A photo that shows more is better \
                 than a crop of it. Each line has the reason.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 _ = try argument.choice(of: KeptCopy.self)
                 options[DuplicatesArguments.self].keepsBest = true
             }),
@@ -255,9 +237,7 @@ extension Flag {
                 Also compares with the photos of the mirror in DIR, which are always kept. Nothing in DIR is changed. \
                 Without --keep, only copies of its photos are dropped.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].reference = try argument.singleLine("a folder")
-            }),
+            apply: { $0[DuplicatesArguments.self].reference = try $1.singleLine("a folder") }),
         Flag(
             long: "ignore", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.duplicates],
             isRecorded: false, settableFrom: .argumentsOnly,
@@ -266,9 +246,7 @@ extension Flag {
                 Reads pairs of photos that look alike but are no copies. Each line has the SHA-256 of both files, \
                 separated by a blank; text after # is a comment. --json prints the SHA-256 of each photo.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].ignored = try argument.singleLine("a file name")
-            }),
+            apply: { $0[DuplicatesArguments.self].ignored = try $1.singleLine("a file name") }),
         Flag(
             long: "move", value: ValuePlaceholder("FOLDER", .file), category: .maintenance, commands: [.duplicates],
             isRecorded: false, settableFrom: .argumentsOnly,
@@ -278,9 +256,7 @@ extension Flag {
                 The ledger keeps these photos as skipped (duplicate): later runs do not download them. To get them \
                 back, use `sluice mirror SOURCE --retry duplicate`. Needs --keep, --reference or --drop.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].target = try argument.singleLine("a folder")
-            }),
+            apply: { $0[DuplicatesArguments.self].target = try $1.singleLine("a folder") }),
         Flag(
             long: "choose", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.duplicates],
             isRecorded: false, settableFrom: .argumentsOnly,
@@ -290,9 +266,7 @@ extension Flag {
                 and makes the command with --drop and --move for your choice. It refers to the mirror's thumbnails, so \
                 move both together.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].page = try argument.singleLine("a file name")
-            }),
+            apply: { $0[DuplicatesArguments.self].page = try $1.singleLine("a file name") }),
         Flag(
             long: "drop", value: ValuePlaceholder("NUMBERS"), category: .maintenance, commands: [.duplicates],
             isRecorded: false, settableFrom: .argumentsOnly,
@@ -301,9 +275,7 @@ extension Flag {
                 Drops the photos with these numbers and keeps all others; --choose makes the list. A number that is not \
                 in a group, or a group of which no photo would stay, ends the command with exit code 2.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].dropped = try argument.photoNumbers()
-            }),
+            apply: { $0[DuplicatesArguments.self].dropped = try $1.photoNumbers() }),
         Flag(
             long: "merge", aliases: ["link"], category: .maintenance, commands: [.duplicates], isRecorded: false,
             help: "Store identical files only once",
@@ -312,24 +284,19 @@ extension Flag {
                 files share their blocks and stay separate files. Elsewhere they become hard links to one file, and \
                 a program that writes into one changes the others.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[DuplicatesArguments.self].merges = argument.isOn
-            }),
+            apply: { $0[DuplicatesArguments.self].merges = $1.isOn }),
     ]
 }
 
 extension Argument {
     /// Parses the changes of photos that are accepted: `re-encoded,replaced`.
     fileprivate func lockedStates() throws(InvalidValue) -> Set<LockedState> {
-        var states: Set<LockedState> = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let state = LockComparison.changes.first(where: { $0.rawValue == part }) else {
+        Set(
+            try parts.map { (part) throws(InvalidValue) in
+                if let state = LockComparison.changes.first(where: { $0.rawValue == part }) { return state }
                 let names = LockComparison.changes.map(\.rawValue).joined(separator: ", ")
                 throw InvalidValue("a comma-separated list of \(names)")
-            }
-            states.insert(state)
-        }
-        return states
+            })
     }
 
     /// Parses numbers of photos: `12,40`.

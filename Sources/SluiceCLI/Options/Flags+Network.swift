@@ -17,9 +17,7 @@ extension Flag {
                 Gives up on a host if its name is not resolved, or no connection succeeds, within this time. The \
                 default is \(seconds(defaults.connectTimeout)).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.connectTimeout = try argument.duration()
-            }),
+            apply: { $0.mirror.network.connectTimeout = try $1.duration() }),
         Flag(
             long: "first-byte-timeout", value: ValuePlaceholder("TIME"), category: .network, commands: [.mirror],
             others: .anyone,
@@ -28,33 +26,27 @@ extension Flag {
                 Aborts a transfer, with the cause timeout, if no byte of a reply arrives within this time. The \
                 default is \(seconds(defaults.firstByteTimeout)).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.firstByteTimeout = try argument.duration()
-            }),
+            apply: { $0.mirror.network.firstByteTimeout = try $1.duration() }),
         Flag(
             long: "min-speed", aliases: ["least-speed"], value: ValuePlaceholder("SIZE"), category: .network,
-            commands: [.mirror],
-            others: .anyone,
+            commands: [.mirror], others: .anyone,
             help: "Minimum bytes per second of a transfer (default 1k)",
             longHelp: """
                 Aborts a transfer, with the cause timeout, that stays below this many bytes per second for 20 \
                 seconds. The default is 1k; none disables this check, and only --timeout applies.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.leastSpeed = argument.text == "none" ? 0 : try argument.bytes()
-            }),
+            apply: { $0.mirror.network.leastSpeed = $1.text == "none" ? 0 : try $1.bytes() }),
     ]
 
     private static let politeness: [Flag] = [
         Flag(
-            long: "rate", value: ValuePlaceholder("N/s"), category: .network, commands: [.mirror],
-            others: .anyone,
+            long: "rate", value: ValuePlaceholder("N/s"), category: .network, commands: [.mirror], others: .anyone,
             help: "Request limit per host, e.g. 5/s",
             longHelp: """
                 Limits the request rate for each host, at even intervals: 5/s, 90/m, 1000/h. Without this option \
                 only --per-host and the limits that hosts announce apply.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.rate = try argument.rate() }),
+            apply: { $0.mirror.network.rate = try $1.rate() }),
         Flag(
             long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .network, commands: [.mirror],
             others: .anyone,
@@ -64,9 +56,7 @@ extension Flag {
                 are multiples of 1000, as in the rates that Sluice shows. Without this option the bandwidth is not \
                 limited.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.bandwidth = try argument.largeNumber()
-            }),
+            apply: { $0.mirror.network.bandwidth = try $1.largeNumber() }),
         Flag(
             long: "robots", undo: "no-robots", category: .network, commands: [.mirror],
             help: "Obey the robots.txt of each host",
@@ -75,9 +65,7 @@ extension Flag {
                 By default this applies only to feeds that list other people's pages. Requests to a service's own \
                 API ignore robots.txt in either case.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.respectsRobotsTxt = argument.isOn
-            }),
+            apply: { $0.mirror.network.respectsRobotsTxt = $1.isOn }),
         Flag(
             long: "ignore-opt-out", undo: "no-ignore-opt-out", category: .network, commands: [.mirror],
             help: "Download photos marked noai or noimageindex",
@@ -86,8 +74,7 @@ extension Flag {
                 noimageindex or a past unavailable_after. By default such photos are skipped, with the cause \
                 opted-out.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.respectsOptOut = !argument.isOn
-            }),
+            apply: { $0.mirror.network.respectsOptOut = !$1.isOn }),
     ]
 
     private static let connections: [Flag] = [
@@ -99,9 +86,7 @@ extension Flag {
                 auto uses HTTP/2, with many transfers on one connection, if a host offers it over TLS, and HTTP/1.1 \
                 otherwise; 1.1 uses only HTTP/1.1; 2 uses HTTP/2 without negotiation, even without TLS.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.http = try argument.choice(of: HTTPVersion.self)
-            }),
+            apply: { $0.mirror.network.http = try $1.choice(of: HTTPVersion.self) }),
         Flag(
             long: "proxy", value: ValuePlaceholder("URL"), category: .network, commands: [.mirror],
             help: "Proxy URL, or env, or none (default none)",
@@ -110,33 +95,25 @@ extension Flag {
                 reads the proxy from http_proxy, https_proxy and all_proxy. By default Sluice uses no proxy, because \
                 it cannot check the addresses that a proxy connects to.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.proxy = try argument.singleLine("a proxy URL")
-            }),
+            apply: { $0.mirror.network.proxy = try $1.singleLine("a proxy URL") }),
         Flag(
             long: "resolve", value: ValuePlaceholder("HOST:PORT:ADDRESS"), category: .network, commands: [.mirror],
-            isRepeatable: true,
-            isRare: true,
+            isRepeatable: true, isRare: true,
             help: "Use this address for a host; repeatable",
             longHelp: """
                 Uses this address for the host instead of a DNS lookup. An address that is refused elsewhere is \
                 refused here too. Repeatable.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.resolved.append(try argument.singleLine("HOST:PORT:ADDRESS"))
-            }),
+            apply: { $0.mirror.network.resolved.append(try $1.singleLine("HOST:PORT:ADDRESS")) }),
         Flag(
             long: "dns-server", value: ValuePlaceholder("ADDRESS"), category: .network, commands: [.mirror],
-            isRepeatable: true,
-            isRare: true,
+            isRepeatable: true, isRare: true,
             help: "Use this DNS server; repeatable",
             longHelp: """
                 Uses these DNS servers instead of the system's. This needs a libcurl that was built with c-ares; \
                 otherwise Sluice reports an error. Repeatable.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.nameServers.append(try argument.singleLine("a DNS server address"))
-            }),
+            apply: { $0.mirror.network.nameServers.append(try $1.singleLine("a DNS server address")) }),
     ]
 
     private static let permissions: [Flag] = [
@@ -147,7 +124,7 @@ extension Flag {
                 Allows downloads from private, loopback and other special addresses. By default links to them are \
                 refused, because an untrusted list must not reach into your own network.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.allowsPrivate = argument.isOn }),
+            apply: { $0.mirror.network.allowsPrivate = $1.isOn }),
         Flag(
             long: "allow-address", value: ValuePlaceholder("RANGE"), category: .network, commands: [.mirror],
             isRepeatable: true,
@@ -156,10 +133,7 @@ extension Flag {
                 Allows downloads from one special address or a range of them, for example 192.168.1.0/24. \
                 Repeatable.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.allowedAddresses.append(
-                    try argument.singleLine("an address or an address range"))
-            }),
+            apply: { $0.mirror.network.allowedAddresses.append(try $1.singleLine("an address or an address range")) }),
         Flag(
             long: "allow-port", value: ValuePlaceholder("N"), category: .network, commands: [.mirror],
             isRepeatable: true,
@@ -168,9 +142,7 @@ extension Flag {
                 Allows downloads from this port. By default only ports 80 and 443 are allowed, so that no request \
                 can reach a service that speaks another protocol. Repeatable.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.allowedPorts.append(try argument.count(from: 1, to: 65535))
-            }),
+            apply: { $0.mirror.network.allowedPorts.append(try $1.count(from: 1, to: 65535)) }),
         Flag(
             long: "ca-file", value: ValuePlaceholder("FILE", .file), category: .network, commands: [.mirror],
             help: "Trust only the certificates in FILE",
@@ -178,9 +150,7 @@ extension Flag {
                 Trusts only hosts whose certificates come from the authorities in FILE (PEM), instead of the \
                 system's. No option disables the check of certificates.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.network.certificates = try argument.singleLine("a file name")
-            }),
+            apply: { $0.mirror.network.certificates = try $1.singleLine("a file name") }),
         Flag(
             long: "netrc", category: .network, commands: [.mirror],
             help: "Read passwords from ~/.netrc",
@@ -189,7 +159,7 @@ extension Flag {
                 (scheme, host and port): that of SOURCE, or else the first that is requested. By default the file is \
                 not read.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.readsNetrc = argument.isOn }),
+            apply: { $0.mirror.network.readsNetrc = $1.isOn }),
     ]
 
     private static let defaults = NetworkOptions()

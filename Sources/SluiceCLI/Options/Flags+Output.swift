@@ -27,22 +27,18 @@ extension Flag {
                 For plan it is the folder of the plan. work and merge use the folder mirror in the plan's folder by \
                 default.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.output.folder = try argument.singleLine("a folder name")
-            }),
+            apply: { $0.output.folder = try $1.singleLine("a folder name") }),
         Flag(
-            long: "force", category: .output, commands: [.mirror, .thumbs, .gallery],
-            isRare: true,
+            long: "force", category: .output, commands: [.mirror, .thumbs, .gallery], isRare: true,
             help: "Allow another user's folder, or rebuilding an intact ledger",
             longHelp: """
                 Writes to a folder that belongs to another user and that further users may write to. By default such \
                 a folder is refused, because those users could place links and files in the mirror. With `gallery \
                 --rebuild`, replaces even an intact ledger.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.allowsUntrustedFolder = argument.isOn }),
+            apply: { $0.mirror.allowsUntrustedFolder = $1.isOn }),
         Flag(
-            long: "name", value: ValuePlaceholder("TEMPLATE"), category: .output, commands: [.mirror],
-            others: .anyone,
+            long: "name", value: ValuePlaceholder("TEMPLATE"), category: .output, commands: [.mirror], others: .anyone,
             help: "Name template for new files, e.g. '{author}/{seq:05}'",
             longHelp: """
                 Names originals and thumbnails with the fields {seq} {id} {name} {slug} {caption} {author} \
@@ -52,22 +48,18 @@ extension Flag {
                 the later one gets a short hash. A photo keeps its first name. The default is {seq:05}-{slug}, in \
                 folders of a thousand from the 5000th photo on.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.name = try argument.singleLine("a template")
-            }),
+            apply: { $0.mirror.name = try $1.singleLine("a template") }),
         Flag(
-            long: "no-originals", undo: "originals", category: .output, commands: [.mirror],
-            others: .anyone,
+            long: "no-originals", undo: "originals", category: .output, commands: [.mirror], others: .anyone,
             essential: [.mirror],
             help: "Keep only the thumbnails",
             longHelp: """
                 Removes each downloaded original after its thumbnails are made. Originals of earlier runs stay, and \
                 new thumbnails are made from them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsOriginals = !argument.isOn }),
+            apply: { $0.mirror.keepsOriginals = !$1.isOn }),
         Flag(
-            long: "xmp", category: .output, commands: [.mirror],
-            others: .anyone,
+            long: "xmp", category: .output, commands: [.mirror], others: .anyone,
             help: "Write an XMP sidecar beside each original",
             longHelp: """
                 Writes photo.jpg.xmp beside photo.jpg with the facts that the feed states: description, creator, \
@@ -75,17 +67,16 @@ extension Flag {
                 runs get sidecars, too, without being downloaded again. A run rewrites a sidecar when the facts have \
                 changed, but never one that another program has written or edited.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.writesSidecars = argument.isOn }),
+            apply: { $0.mirror.writesSidecars = $1.isOn }),
         Flag(
-            long: "only-decodable", undo: "all-formats", category: .output, commands: [.mirror],
-            others: .anyone,
+            long: "only-decodable", undo: "all-formats", category: .output, commands: [.mirror], others: .anyone,
             help: "Reject files of formats that Sluice cannot decode",
             longHelp: """
                 Fails photos of formats that Sluice recognises but cannot decode, such as SVG, PSD and video, with the \
                 cause unsupported. Without this option their originals are kept and listed, with the reason why they \
                 have no thumbnail.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsUndecodable = !argument.isOn }),
+            apply: { $0.mirror.keepsUndecodable = !$1.isOn }),
         Flag(
             long: "fetch", value: .choice(of: MirrorOptions.Fetch.self), category: .output, commands: [.mirror],
             others: .anyone,
@@ -98,12 +89,9 @@ extension Flag {
                 checksum in the feed, and files whose thumbnails need more than half of their width are downloaded \
                 completely.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.fetch = try argument.choice(of: MirrorOptions.Fetch.self)
-            }),
+            apply: { $0.mirror.fetch = try $1.choice(of: MirrorOptions.Fetch.self) }),
         Flag(
-            long: "no-share", undo: "share", category: .output, commands: [.mirror],
-            others: .anyone,
+            long: "no-share", undo: "share", category: .output, commands: [.mirror], others: .anyone,
             help: "Store identical photos as separate files",
             longHelp: """
                 Gives each photo a separate file, even if another photo has identical bytes. By default identical \
@@ -111,7 +99,7 @@ extension Flag {
                 to one file. Sluice never writes into an existing file, but another program that does changes all of \
                 them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.sharesContent = !argument.isOn }),
+            apply: { $0.mirror.sharesContent = !$1.isOn }),
         Flag(
             long: "durability", value: .choice(of: Durability.self), category: .output, commands: [.mirror, .thumbs],
             isRare: true,
@@ -123,25 +111,21 @@ extension Flag {
                 does not wait for the data of other programs. none flushes nothing: after a power failure, files \
                 with final names may be incomplete.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.durability = try argument.choice(of: Durability.self)
-            }),
+            apply: { $0.mirror.durability = try $1.choice(of: Durability.self) }),
         Flag(
-            long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs],
-            others: .anyone,
+            long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs], others: .anyone,
             essential: [.thumbs],
             help: "Do not write a gallery",
             longHelp: "Writes no gallery at the end of the run. `sluice gallery DIR` writes it later.",
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.writesGallery = !argument.isOn }),
+            apply: { $0.mirror.writesGallery = !$1.isOn }),
         Flag(
-            long: "parquet", category: .output, commands: [.mirror, .thumbs, .gallery],
-            others: .anyone,
+            long: "parquet", category: .output, commands: [.mirror, .thumbs, .gallery], others: .anyone,
             help: "Also write the manifest as manifest.parquet",
             longHelp: """
                 Writes manifest.parquet beside manifest.jsonl and manifest.csv, with the columns of manifest.csv. \
                 Once the file exists, later commands keep it current without this option. To stop that, delete it.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.writesParquet = argument.isOn }),
+            apply: { $0.mirror.writesParquet = $1.isOn }),
         Flag(
             long: "rebuild", category: .output, commands: [.gallery],
             help: "Rebuild a lost or damaged ledger",
@@ -150,71 +134,62 @@ extension Flag {
                 manifest byte for byte; the next run processes the rest, and makes thumbnails again whose options \
                 are unknown. The old ledger is kept next to the new one, in .sluice.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[GalleryArguments.self].isRebuild = argument.isOn
-            }),
+            apply: { $0[GalleryArguments.self].isRebuild = $1.isOn }),
         Flag(
             long: "quiet", short: "q", category: .output,
             commands: [
                 .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .verify, .duplicates, .export, .drift,
                 .recheck, .bench,
             ],
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help: "Print only errors and the final summary",
             longHelp: """
                 Prints only errors that stop the run or a page, and the final summary, to standard error. The \
                 summary counts failed photos, and the manifest lists them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.output.isQuiet = argument.isOn }),
+            apply: { $0.output.isQuiet = $1.isOn }),
         Flag(
-            long: "if-changed", category: .output, commands: [.mirror], isRecorded: false,
-            others: .anyone,
+            long: "if-changed", category: .output, commands: [.mirror], isRecorded: false, others: .anyone,
             help: "Print nothing if there is nothing new",
             longHelp: """
                 Prints only errors and the final summary, like --quiet but with its details, and nothing at all if the \
                 run kept all photos. Under cron, mail therefore arrives only when there is something to read. A photo \
                 that fails is reported by every run until it is done. The exit codes stay the same.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.output.isQuietUnlessChanged = argument.isOn }),
+            apply: { $0.output.isQuietUnlessChanged = $1.isOn }),
         Flag(
             long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs, .work, .merge],
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help: "Print a line for each photo",
             longHelp: """
                 Also prints the result of each photo and each failed attempt to standard error. Has no effect with \
                 --quiet.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.output.isVerbose = argument.isOn }),
+            apply: { $0.output.isVerbose = $1.isOn }),
         Flag(
             long: "json", category: .output,
             commands: [
                 .mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .drift, .recheck,
                 .feeds,
             ],
-            isRecorded: false,
-            others: .anyone,
+            isRecorded: false, others: .anyone,
             help: "Print JSON to standard output",
             longHelp: """
                 Prints each event of the run to standard output as one JSON object per line, with "schema":1 and \
                 "event". Messages still go to standard error; if that is not a terminal, they are as few as with \
                 --quiet. `sluice feeds show NAME --json` prints the recipe as a starting point for a new one.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.output.isJSON = argument.isOn }),
+            apply: { $0.output.isJSON = $1.isOn }),
         Flag(
             long: "markdown", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the options as Markdown",
             longHelp: "Prints the options of every command as Markdown tables, as in Documentation/options.md.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[ManualArguments.self].isMarkdown = argument.isOn
-            }),
+            apply: { $0[ManualArguments.self].isMarkdown = $1.isOn }),
         Flag(
             long: "schema", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the JSON schema of option files",
             longHelp: "Prints the JSON schema of sluice.json, as in Documentation/sluice.schema.json.",
-            apply: { (options, argument) throws(InvalidValue) in options[ManualArguments.self].isSchema = argument.isOn
-            }),
+            apply: { $0[ManualArguments.self].isSchema = $1.isOn }),
     ]
 
     /// Options for traces and metrics of a run.
@@ -230,7 +205,7 @@ extension Flag {
                 continue the series. Identical photos are stored once. An interrupted download begins again from its \
                 first byte. `sluice export --layout wacz --warc FILE` packages the files.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 guard ArchiveName(argument.text) != nil else {
                     throw InvalidValue("a file name that ends with .warc.gz or .warc")
                 }
@@ -238,27 +213,21 @@ extension Flag {
             }),
         Flag(
             long: "trace", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
-            isRecorded: false,
-            isRare: true,
+            isRecorded: false, isRare: true,
             help: "Write a trace for Perfetto or Chrome",
             longHelp: """
                 Writes the phases of each photo to FILE in Chrome's trace event format, for ui.perfetto.dev or \
                 chrome://tracing. The file is complete JSON at every moment, also after Ctrl-C.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.trace = try argument.singleLine("a file name")
-            }),
+            apply: { $0.mirror.trace = try $1.singleLine("a file name") }),
         Flag(
             long: "metrics", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
-            isRecorded: false,
-            isRare: true,
+            isRecorded: false, isRare: true,
             help: "Write Prometheus metrics every 5 s",
             longHelp: """
                 Writes the metrics of the run to FILE in the Prometheus text format, every five seconds and at the \
                 end. Each write replaces the whole file, as node_exporter's textfile collector expects.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.metrics = try argument.singleLine("a file name")
-            }),
+            apply: { $0.mirror.metrics = try $1.singleLine("a file name") }),
     ]
 }

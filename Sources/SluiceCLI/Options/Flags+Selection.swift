@@ -10,13 +10,12 @@ extension Flag {
     static let selection: [Flag] = [
         Flag(
             long: "pages", short: "p", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
-            others: .anyone,
-            essential: [.mirror],
+            others: .anyone, essential: [.mirror],
             help: "Download at most N pages",
             longHelp: """
                 Reads at most N pages of each feed. Without this option the run continues to the end of the feed.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.pages = try argument.count() }),
+            apply: { $0.mirror.pages = try $1.count() }),
         Flag(
             long: "sources", value: ValuePlaceholder("FILE", .file), category: .selection, commands: [.mirror],
             isRecorded: false, settableFrom: .argumentsOnly,
@@ -26,10 +25,8 @@ extension Flag {
                 quotes. Blank lines and lines that begin with # are skipped. The mirror records the sources, not the \
                 name of FILE.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                // The resolver of settings reads the file.
-                _ = try argument.singleLine("a file name")
-            }),
+            // The resolver of settings reads the file.
+            apply: { _ = try $1.singleLine("a file name") }),
         Flag(
             long: "depth", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
             others: .anyoneUpTo(1),
@@ -39,23 +36,21 @@ extension Flag {
                 levels deep. Sluice stays at the page's own host and port, obeys robots.txt, and reads at most 10,000 \
                 pages. Numbered and further pages of the same listing are read without this option.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.depth = try argument.count(from: 0) }),
+            apply: { $0.mirror.depth = try $1.count(from: 0) }),
         Flag(
-            long: "per-page", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "per-page", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror], others: .anyone,
             help: "Request N photos per page",
             longHelp: """
                 Asks the feed for N photos per page. Without this option the feed's own page size applies. A service \
                 may return fewer photos than requested.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.perPage = try argument.count() }),
+            apply: { $0.mirror.perPage = try $1.count() }),
         Flag(
-            long: "max-items", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "max-items", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror], others: .anyone,
             essential: [.mirror, .plan],
             help: "Download at most N photos",
             longHelp: "Takes the first N photos of the feed, regardless of the page they are on.",
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.maxItems = try argument.count() }),
+            apply: { $0.mirror.maxItems = try $1.count() }),
         Flag(
             long: "stop-after-seen", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
             others: .anyone,
@@ -64,7 +59,7 @@ extension Flag {
                 Stops reading the feed after N photos in a row that earlier runs finished. This suits feeds that \
                 list new photos first, and mirrors that are updated often.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.stopAfterSeen = try argument.count() }),
+            apply: { $0.mirror.stopAfterSeen = try $1.count() }),
         Flag(
             long: "i-have-permission", category: .selection, commands: [.mirror],
             help: "Lift the download limit with the service's permission",
@@ -73,7 +68,7 @@ extension Flag {
                 hundred of their photos. This option removes that limit for users who have permission. `sluice feeds \
                 show NAME` prints the rules.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.hasPermission = argument.isOn }),
+            apply: { $0.mirror.hasPermission = $1.isOn }),
         Flag(
             long: "variant", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
             others: .anyone,
@@ -83,18 +78,15 @@ extension Flag {
                 ...). With auto, the default, the feed chooses. With auto and --no-originals, Sluice takes the \
                 smallest variant that is at least as large as the largest thumbnail, if the feed states the sizes.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let name = try argument.singleLine("a variant name")
                 options.mirror.variant = name == "auto" ? nil : name
             }),
         Flag(
-            long: "order", value: ValuePlaceholder("WORD"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "order", value: ValuePlaceholder("WORD"), category: .selection, commands: [.mirror], others: .anyone,
             help: "Request photos in this order, e.g. latest or popular",
             longHelp: "Requests the photos in an order that the service defines, for example latest or popular.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.order = try argument.singleLine("an order")
-            }),
+            apply: { $0.mirror.order = try $1.singleLine("an order") }),
         Flag(
             long: "refresh", category: .selection, commands: [.mirror], isRecorded: false,
             help: "Check finished photos for newer versions",
@@ -102,18 +94,17 @@ extension Flag {
                 Asks the host of each finished photo for a newer version, and downloads the newer ones. A host that \
                 supports conditional requests does not send an unchanged photo again.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.refreshes = argument.isOn }),
+            apply: { $0.mirror.refreshes = $1.isOn }),
         Flag(
             long: "min-size", value: ValuePlaceholder("SIZE"), category: .selection, commands: [.mirror],
-            others: .anyone,
-            essential: [.mirror],
+            others: .anyone, essential: [.mirror],
             help: "Skip photos smaller than SIZE",
             longHelp: """
                 Skips photos that are smaller than this size once upright: 800x600, 800 for both sides, or x600 for \
                 the height alone. Sluice reads the size from the first bytes of a photo and does not download the \
                 rest of a skipped one.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.minSize = try argument.size() }),
+            apply: { $0.mirror.minSize = try $1.size() }),
         Flag(
             long: "aspect", value: ValuePlaceholder("FROM..TO"), category: .selection, commands: [.mirror],
             others: .anyone,
@@ -123,7 +114,7 @@ extension Flag {
                 1:2..2:1 or 1.3..1.8. A single ratio, for example 16/9, allows a difference of 1 percent. Like \
                 --min-size, this needs only the first bytes of a photo.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.aspect = try argument.aspectRatios() }),
+            apply: { $0.mirror.aspect = try $1.aspectRatios() }),
         Flag(
             long: "blocklist", value: ValuePlaceholder("FILE", .file), category: .selection,
             commands: [.mirror, .export],
@@ -135,9 +126,7 @@ extension Flag {
                 hashes that differ in at most \(Blocklist.maxDistance) bits count. FILE may be an https address. An \
                 export leaves these photos out.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.blocklist = try argument.singleLine("a file name or an address")
-            }),
+            apply: { $0.mirror.blocklist = try $1.singleLine("a file name or an address") }),
         Flag(
             long: "skip-similar", category: .selection, commands: [.mirror], others: .anyone,
             help: "Skip new photos that are copies of others",
@@ -147,7 +136,7 @@ extension Flag {
                 recorded as skipped (duplicate), so that no later run downloads them. `--retry duplicate` gets them \
                 back. A dry run cannot know them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.skipsSimilar = argument.isOn }),
+            apply: { $0.mirror.skipsSimilar = $1.isOn }),
     ]
 
     /// Options that filter photos or describe the columns of a list.
@@ -160,13 +149,10 @@ extension Flag {
                 Selects photos by their position in the feed, counted from 1, for example 7, 1-100 or 200-. Separate \
                 ranges with commas. The run stops reading the feed after the last position.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.selection.positions = try argument.positions()
-            }),
+            apply: { $0.mirror.selection.positions = try $1.positions() }),
         Flag(
             long: "filter", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.mirror],
-            others: .anyone,
-            essential: [.mirror, .plan],
+            others: .anyone, essential: [.mirror, .plan],
             help: "Select photos that match a condition, e.g. 'width>=1000'",
             longHelp: """
                 Selects photos that match a condition, for example 'width>=1000 && license~"CC"'. Fields have the names \
@@ -174,29 +160,24 @@ extension Flag {
                 operators ==, !=, <, <=, > and >= compare values; ~ and !~ search for text and ignore case. A field \
                 name alone tests whether the field is present. &&, ||, ! and parentheses combine conditions.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.selection.filter = try argument.filter()
-            }),
+            apply: { $0.mirror.selection.filter = try $1.filter() }),
         Flag(
             long: "collection", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
-            isRepeatable: true,
-            others: .anyone,
+            isRepeatable: true, others: .anyone,
             help: "Select photos of this collection; repeatable",
             longHelp: """
                 Selects photos of the collection with this name, ignoring case. Repeat the option to select several \
                 collections.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.selection.collections.append(try argument.singleLine("a collection name"))
-            }),
+            apply: { $0.mirror.selection.collections.append(try $1.singleLine("a collection name")) }),
         Flag(
-            long: "since", value: ValuePlaceholder("DATE"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "since", value: ValuePlaceholder("DATE"), category: .selection, commands: [.mirror], others: .anyone,
             help: "Select photos published since DATE, e.g. 2026-01-31",
             longHelp: """
                 Selects photos published at this time or later, for example 2026-01-31 or 2026-01-31T09:30Z. Photos \
                 without a date in the feed are left out, and a note reports this.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.selection.since = try argument.date() }),
+            apply: { $0.mirror.selection.since = try $1.date() }),
         Flag(
             long: "url-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
             others: .anyone,
@@ -205,9 +186,7 @@ extension Flag {
                 Names the table column, or the member of JSON objects, that contains the photo URLs. By default \
                 Sluice looks for a common name: url, image_url, src, link, ...
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.list.urlColumn = try argument.singleLine("a column name")
-            }),
+            apply: { $0.mirror.list.urlColumn = try $1.singleLine("a column name") }),
         Flag(
             long: "id-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
             others: .anyone,
@@ -216,9 +195,7 @@ extension Flag {
                 Names the table column, or the member of JSON objects, that identifies a photo. By default Sluice \
                 uses a column named id or key, and otherwise the URL.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.list.idColumn = try argument.singleLine("a column name")
-            }),
+            apply: { $0.mirror.list.idColumn = try $1.singleLine("a column name") }),
         Flag(
             long: "caption-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
             others: .anyone,
@@ -227,9 +204,7 @@ extension Flag {
                 Names the table column, or the member of JSON objects, that contains the photos' captions. By default \
                 Sluice looks for a common name: caption, description, title, text, ...
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.list.captionColumn = try argument.singleLine("a column name")
-            }),
+            apply: { $0.mirror.list.captionColumn = try $1.singleLine("a column name") }),
         Flag(
             long: "columns", value: ValuePlaceholder("NAMES"), category: .selection, commands: [.mirror],
             others: .anyone,
@@ -239,7 +214,7 @@ extension Flag {
                 are facts of a photo. They go to the ledger, the manifest, the gallery and exports, and `--filter` \
                 tests them as columns.NAME. Separate several names by commas.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let text = try argument.singleLine("column names")
                 options.mirror.list.keptColumns =
                     switch text {
@@ -258,8 +233,7 @@ extension Flag {
                 output includes photos that earlier runs finished. With `adopt`, prints the match for each file \
                 of its folder. With `duplicates`, moves no photo.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].isDryRun = argument.isOn
-            }),
+            apply: { $0[MirrorArguments.self].isDryRun = $1.isOn }),
         Flag(
             long: "forecast", category: .selection, commands: [.mirror], isRecorded: false,
             help: "Estimate photos, bytes, requests and time first",
@@ -269,7 +243,6 @@ extension Flag {
                 requests and time, and which limit decides. All limits for hosts apply. With --dry-run, the command then \
                 ends. Otherwise it begins the run, whose summary compares the forecast with the result.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].forecasts = argument.isOn
-            }),
+            apply: { $0[MirrorArguments.self].forecasts = $1.isOn }),
     ]
 }

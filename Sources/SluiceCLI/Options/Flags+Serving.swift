@@ -6,13 +6,10 @@ extension Flag {
     /// Options for the address of `serve`.
     static let serving: [Flag] = [
         Flag(
-            long: "port", value: ValuePlaceholder("N"), category: .serving, commands: [.serve],
-            others: .anyone,
+            long: "port", value: ValuePlaceholder("N"), category: .serving, commands: [.serve], others: .anyone,
             help: "Port to listen on (default \(server.port))",
             longHelp: "Listens on this port; 0 selects a free port and prints it. The default is \(server.port).",
-            apply: { (options, argument) throws(InvalidValue) in
-                options[MirrorServer.Options.self].port = UInt16(try argument.count(from: 0, to: 65535))
-            }),
+            apply: { $0[MirrorServer.Options.self].port = UInt16(try $1.count(from: 0, to: 65535)) }),
         Flag(
             long: "host", value: ValuePlaceholder("ADDRESS"), category: .serving, commands: [.serve],
             help: "Address to listen on (default \(server.host))",
@@ -21,9 +18,7 @@ extension Flag {
                 for all IPv4 and IPv6 addresses. An address that other machines can reach requires --public. The \
                 default is \(server.host).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[MirrorServer.Options.self].host = try argument.singleLine("an address")
-            }),
+            apply: { $0[MirrorServer.Options.self].host = try $1.singleLine("an address") }),
         Flag(
             long: "public", category: .serving, commands: [.serve],
             help: "Accept connections from other machines, under any host name",
@@ -31,9 +26,7 @@ extension Flag {
                 Allows a --host address that other machines can reach, and answers requests for any host name. There \
                 is no password.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[MirrorServer.Options.self].isPublic = argument.isOn
-            }),
+            apply: { $0[MirrorServer.Options.self].isPublic = $1.isOn }),
     ]
 
     private static let server = MirrorServer.Options()

@@ -39,34 +39,25 @@ extension Flag {
     static let shards: [Flag] = [
         Flag(
             long: "shards", value: ValuePlaceholder("N"), category: .shards, commands: [.plan], isRecorded: false,
-            settableFrom: .argumentsOnly,
-            essential: [.plan],
+            settableFrom: .argumentsOnly, essential: [.plan],
             help: "Number of shards",
             longHelp: """
                 Splits the source into N shards. All photos of a host are in one shard, unless the host has more than \
                 an Nth of all photos; the shards that share a host also share its --per-host and --rate.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[PlanArguments.self].shardCount = .shards(try argument.count(from: 1, to: 1_000_000))
-            }),
+            apply: { $0[PlanArguments.self].shardCount = .shards(try $1.count(from: 1, to: 1_000_000)) }),
         Flag(
-            long: "shard-items", value: ValuePlaceholder("N"), category: .shards, commands: [.plan],
-            isRecorded: false,
-            others: .anyone,
-            essential: [.plan],
+            long: "shard-items", value: ValuePlaceholder("N"), category: .shards, commands: [.plan], isRecorded: false,
+            others: .anyone, essential: [.plan],
             help: "Average number of photos per shard, instead of --shards",
             longHelp: """
                 Makes as many shards as the source has photos, divided by N. Shards are about equally large where the \
                 hosts permit.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[PlanArguments.self].shardCount = .items(try argument.count())
-            }),
+            apply: { $0[PlanArguments.self].shardCount = .items(try $1.count()) }),
         Flag(
             long: "append", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
-            isRecorded: false, isRepeatable: true,
-            settableFrom: .argumentsOnly,
-            essential: [.plan],
+            isRecorded: false, isRepeatable: true, settableFrom: .argumentsOnly, essential: [.plan],
             help: "Plan only the photos that this plan does not have",
             longHelp: """
                 Reads the source again, with the options of the earlier plan, and plans the photos that were added since. \
@@ -75,97 +66,73 @@ extension Flag {
                 addition repeat the option: the first plan, and then those that were appended to it, in order. A SOURCE \
                 is optional; it may have only the new photos.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[PlanArguments.self].earlierPlans.append(try argument.singleLine("a folder name"))
-            }),
+            apply: { $0[PlanArguments.self].earlierPlans.append(try $1.singleLine("a folder name")) }),
         Flag(
             long: "leftovers", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
-            isRecorded: false,
-            settableFrom: .argumentsOnly,
-            essential: [.plan],
+            isRecorded: false, settableFrom: .argumentsOnly, essential: [.plan],
             help: "Plan the unfinished photos of this plan",
             longHelp: """
                 Plans the photos of another plan that have no result yet, for example after `sluice work --max-time`. \
                 All shards of that plan are closed: their finished photos stay, and no attempt can continue them. The \
                 new plan has one shard for each that left photos, and takes no other options.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[PlanArguments.self].leftovers = try argument.singleLine("a folder name")
-            }),
+            apply: { $0[PlanArguments.self].leftovers = try $1.singleLine("a folder name") }),
         Flag(
             long: "mirror", value: ValuePlaceholder("DIR", .mirror), category: .shards, commands: [.plan],
-            isRecorded: false,
-            settableFrom: .argumentsOnly,
+            isRecorded: false, settableFrom: .argumentsOnly,
             help: "Folder of the mirror, for --leftovers",
             longHelp: """
                 The folder that was --out for the shards of the plan in --leftovers. The default is the folder mirror in \
                 the plan's folder.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[PlanArguments.self].mirrorOfLeftovers = try argument.singleLine("a folder name")
-            }),
+            apply: { $0[PlanArguments.self].mirrorOfLeftovers = try $1.singleLine("a folder name") }),
         Flag(
             long: "shard", value: ValuePlaceholder("I"), category: .shards, commands: [.work], isRecorded: false,
-            settableFrom: .argumentsOnly,
-            essential: [.work],
+            settableFrom: .argumentsOnly, essential: [.work],
             help: "The shard to process, from 0",
             longHelp: """
                 Processes this shard of the plan; the first one is 0. Without this option the number comes from the \
                 first of these variables that is set: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
                 AWS_BATCH_JOB_ARRAY_INDEX, PARALLEL_SEQ (which counts from 1).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[WorkArguments.self].shard = try argument.count(from: 0)
-            }),
+            apply: { $0[WorkArguments.self].shard = try $1.count(from: 0) }),
         Flag(
             long: "lifeline", value: .choice(of: Lifeline.self), category: .shards, commands: [.work],
-            isRecorded: false,
-            settableFrom: .argumentsOnly,
-            isRare: true,
+            isRecorded: false, settableFrom: .argumentsOnly, isRare: true,
             help: "End at once when the program that started it is gone",
             longHelp: """
                 Kills the process when standard input ends (stdin), or when the thread that started it ends (parent). \
                 Programs that start shards use it, so that no shard continues without them. The next attempt resumes \
                 the shard. By default a shard continues.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[WorkArguments.self].lifeline = try argument.choice(of: Lifeline.self)
-            }),
+            apply: { $0[WorkArguments.self].lifeline = try $1.choice(of: Lifeline.self) }),
         Flag(
-            long: "lock-wait", value: ValuePlaceholder("TIME"), category: .shards, commands: [.work],
-            isRecorded: false,
-            settableFrom: .argumentsOnly,
-            isRare: true,
+            long: "lock-wait", value: ValuePlaceholder("TIME"), category: .shards, commands: [.work], isRecorded: false,
+            settableFrom: .argumentsOnly, isRare: true,
             help: "Wait this long for an attempt that is in use (default 0s)",
             longHelp: """
                 If another process of this machine works on the shard, waits at most this long for its end, and then \
                 resumes its attempt. Otherwise, and after this time, a new attempt starts. Use it if a scheduler may \
                 repeat a task before the previous process has ended. Times accept ms, s, m and h.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[WorkArguments.self].lockWait = try argument.duration()
-            }),
+            apply: { $0[WorkArguments.self].lockWait = try $1.duration() }),
         Flag(
-            long: "deep", category: .shards, commands: [.merge], isRecorded: false,
-            settableFrom: .argumentsOnly,
+            long: "deep", category: .shards, commands: [.merge], isRecorded: false, settableFrom: .argumentsOnly,
             essential: [.merge],
             help: "Read all files and compare their digests",
             longHelp: """
                 Reads every file of the shards and compares it with its digest before the merge begins. By default \
                 only the digests of the shards' results and the sizes of the files are compared.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options[MergeArguments.self].isDeep = argument.isOn }),
+            apply: { $0[MergeArguments.self].isDeep = $1.isOn }),
         Flag(
             long: "allow-missing", category: .shards, commands: [.merge], isRecorded: false,
-            settableFrom: .argumentsOnly,
-            essential: [.merge],
+            settableFrom: .argumentsOnly, essential: [.merge],
             help: "Merge although shards are missing",
             longHelp: """
                 Merges the shards that are committed. The photos of the others are deferred in the manifest, and the \
                 certificate lists the missing shards. A later merge adds them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options[MergeArguments.self].allowsMissing = argument.isOn
-            }),
+            apply: { $0[MergeArguments.self].allowsMissing = $1.isOn }),
     ]
 }

@@ -9,60 +9,46 @@ extension Flag {
     static let thumbnails: [Flag] = [
         Flag(
             long: "sizes", value: ValuePlaceholder("LIST"), category: .thumbnails, commands: thumbnailCommands,
-            others: .anyone,
-            essential: [.mirror, .thumbs, .plan],
+            others: .anyone, essential: [.mirror, .thumbs, .plan],
             help: "Thumbnail sizes, e.g. 256,1024, or none (default \(sizeDefaults))",
             longHelp: """
                 Makes a thumbnail of each size, all from one decode. A size is a box (256 means 256x256; 320x240), a \
                 width (200x) or a height (x200). Separate sizes with commas. none makes no thumbnails. The default \
                 is \(sizeDefaults).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.sizes = try argument.sizes()
-            }),
+            apply: { $0.mirror.thumbnails.sizes = try $1.sizes() }),
         Flag(
             long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
-            essential: [.thumbs],
+            commands: thumbnailCommands, others: .anyone, essential: [.thumbs],
             help: "How to fit a photo to the size (default \(defaults.fit.rawValue))",
             longHelp: """
                 inside keeps the whole photo within the size and never enlarges it; cover fills the size and crops \
                 the excess; fill stretches the photo to the size; pad shows the whole photo on a background of that \
                 size. The default is \(defaults.fit.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.fit = try argument.choice(of: ThumbnailOptions.Fit.self)
-            }),
+            apply: { $0.mirror.thumbnails.fit = try $1.choice(of: ThumbnailOptions.Fit.self) }),
         Flag(
             long: "format", value: .choice(of: ThumbnailOptions.Format.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
-            essential: [.mirror, .thumbs, .plan],
+            commands: thumbnailCommands, others: .anyone, essential: [.mirror, .thumbs, .plan],
             help: "Thumbnail format (default \(defaults.format.rawValue))",
             longHelp: """
                 Writes thumbnails in this format. auto writes PNG for photos with transparency, and JPEG for all \
                 others. The default is \(defaults.format.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.format = try argument.choice(of: ThumbnailOptions.Format.self)
-            }),
+            apply: { $0.mirror.thumbnails.format = try $1.choice(of: ThumbnailOptions.Format.self) }),
         Flag(
             long: "animated", value: .choice(of: ThumbnailOptions.Animation.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
+            commands: thumbnailCommands, others: .anyone,
             help: "Thumbnails of animations (default \(defaults.animation.rawValue))",
             longHelp: """
                 first makes a still thumbnail of the first frame; keep makes an animated WebP of the first 60 frames, \
                 or of those in the first 10 seconds, whatever --format says. Animations that do not fit into \
                 --memory or --max-kb stay still. The default is \(defaults.animation.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.animation = try argument.choice(of: ThumbnailOptions.Animation.self)
-            }),
+            apply: { $0.mirror.thumbnails.animation = try $1.choice(of: ThumbnailOptions.Animation.self) }),
         Flag(
             long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
-            others: .anyone,
-            essential: [.thumbs],
+            others: .anyone, essential: [.thumbs],
             help: "Quality of \(qualityFormats), or auto (default \(defaults.quality))",
             longHelp: """
                 Encoder quality for \(qualityFormats), from 1 to 100. auto chooses it for each thumbnail, so that all \
@@ -71,7 +57,7 @@ extension Flag {
                 points: 90 looks identical, 70 is good, and 50 is visibly reduced. The default is \
                 \(defaults.quality).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let value = try argument.quality()
                 options.mirror.thumbnails.targetScore = value.score
                 options.mirror.thumbnails.quality = value.quality ?? defaults.quality
@@ -85,19 +71,16 @@ extension Flag {
                 item counts as done, and the manifest still records its cause (truncated, corrupt). Without this \
                 option such a photo fails.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.salvages = argument.isOn }),
+            apply: { $0.mirror.thumbnails.salvages = $1.isOn }),
         Flag(
             long: "jobs", short: "j", value: ValuePlaceholder("N"), category: .thumbnails, commands: [.thumbs],
-            others: .anyone,
-            essential: [.thumbs],
+            others: .anyone, essential: [.thumbs],
             help: "Photos to decode concurrently (default: CPU cores)",
             longHelp: """
                 Decodes at most N photos concurrently, from 1 to 1024. The default is the number of CPU cores, which \
                 is almost always the fastest. A lower number leaves capacity for other programs.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.decoding.jobs = try argument.count(from: 1, to: 1024)
-            }),
+            apply: { $0.decoding.jobs = try $1.count(from: 1, to: 1024) }),
     ]
 
     /// Options for resampling and encoding.
@@ -105,17 +88,14 @@ extension Flag {
         Flag(
             long: "gravity",
             value: ValuePlaceholder("WHERE", .words(ThumbnailOptions.Gravity.allCases.map(\.rawValue))),
-            category: .thumbnails, commands: thumbnailCommands,
-            others: .anyone,
+            category: .thumbnails, commands: thumbnailCommands, others: .anyone,
             help: "Photo position for cover and pad (default \(defaults.gravity.rawValue))",
             longHelp: """
                 Sets which part of the photo cover keeps, and where pad places the photo: centre, a side (north, \
                 east, south, west) or a corner (northwest, ...). attention keeps the busiest part. The default is \
                 \(defaults.gravity.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.gravity = try argument.choice(of: ThumbnailOptions.Gravity.self)
-            }),
+            apply: { $0.mirror.thumbnails.gravity = try $1.choice(of: ThumbnailOptions.Gravity.self) }),
         Flag(
             long: "background", value: ValuePlaceholder("COLOR"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
@@ -125,49 +105,37 @@ extension Flag {
                 transparency: white, black, transparent, or hexadecimal digits such as #336699. The default is \
                 white.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.background = try argument.background()
-            }),
+            apply: { $0.mirror.thumbnails.background = try $1.background() }),
         Flag(
-            long: "enlarge", undo: "no-enlarge", category: .thumbnails, commands: thumbnailCommands,
-            others: .anyone,
+            long: "enlarge", undo: "no-enlarge", category: .thumbnails, commands: thumbnailCommands, others: .anyone,
             help: "Enlarge photos that are smaller than the size",
             longHelp: """
                 Enlarges photos that are smaller than the thumbnail size, with inside and pad. By default no photo \
                 is enlarged.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.enlarges = argument.isOn }),
+            apply: { $0.mirror.thumbnails.enlarges = $1.isOn }),
         Flag(
             long: "kernel", value: .choice(of: ThumbnailOptions.Kernel.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
-            isRare: true,
+            commands: thumbnailCommands, others: .anyone, isRare: true,
             help: "Resampling filter (default \(defaults.kernel.rawValue))",
             longHelp: """
                 Selects the resampling filter: lanczos3 is the sharpest, mitchell is softer, area averages the \
                 pixels, and nearest copies single pixels. The default is \(defaults.kernel.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.kernel = try argument.choice(of: ThumbnailOptions.Kernel.self)
-            }),
+            apply: { $0.mirror.thumbnails.kernel = try $1.choice(of: ThumbnailOptions.Kernel.self) }),
         Flag(
             long: "quality-mode", value: .choice(of: ThumbnailOptions.QualityMode.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
+            commands: thumbnailCommands, others: .anyone,
             help: "Trade speed for accuracy (default \(defaults.qualityMode.rawValue))",
             longHelp: """
                 good lets the JPEG decoder reduce the photo, but leaves at least twice the thumbnail size for \
                 resampling; fast lets it reduce the photo almost to the thumbnail size; exact decodes every photo at \
                 full size. The default is \(defaults.qualityMode.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.qualityMode = try argument.choice(of: ThumbnailOptions.QualityMode.self)
-            }),
+            apply: { $0.mirror.thumbnails.qualityMode = try $1.choice(of: ThumbnailOptions.QualityMode.self) }),
         Flag(
             long: "decoder", value: .choice(of: ThumbnailOptions.Decoder.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
-            isRare: true,
+            commands: thumbnailCommands, others: .anyone, isRare: true,
             help: "Decoder for JPEG and PNG (default \(defaults.decoder.rawValue))",
             longHelp: """
                 auto decodes usual JPEGs and PNGs with Sluice's own decoders, which are faster, and all others with \
@@ -175,34 +143,28 @@ extension Flag {
                 default is \
                 \(defaults.decoder.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.decoder = try argument.choice(of: ThumbnailOptions.Decoder.self)
-            }),
+            apply: { $0.mirror.thumbnails.decoder = try $1.choice(of: ThumbnailOptions.Decoder.self) }),
         Flag(
-            long: "linear", undo: "no-linear", category: .thumbnails, commands: thumbnailCommands,
-            others: .anyone,
+            long: "linear", undo: "no-linear", category: .thumbnails, commands: thumbnailCommands, others: .anyone,
             help: "Resample in linear light",
             longHelp: """
                 Resamples in linear light, which preserves the brightness of fine bright details. Every photo is \
                 then decoded at full size, which takes longer. By default pixels are resampled as they are stored, \
                 as in most tools.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isLinear = argument.isOn }),
+            apply: { $0.mirror.thumbnails.isLinear = $1.isOn }),
         Flag(
             long: "sharpen", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
             help: "Sharpen by N percent, 0 to 400 (default 0)",
             longHelp: "Sharpens thumbnails by N percent, from 0 to 400; 50 is mild. The default is 0.",
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.sharpen = Double(try argument.count(from: 0, to: 400)) / 100
-            }),
+            apply: { $0.mirror.thumbnails.sharpen = Double(try $1.count(from: 0, to: 400)) / 100 }),
         Flag(
             long: "progressive", undo: "no-progressive", category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
             help: "Write progressive JPEG",
             longHelp: "Writes JPEG thumbnails in scans, each of which refines the previous one.",
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isProgressive = argument.isOn
-            }),
+            apply: { $0.mirror.thumbnails.isProgressive = $1.isOn }),
         Flag(
             long: "speed", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
@@ -211,28 +173,22 @@ extension Flag {
                 Sets how fast AVIF thumbnails are encoded, from 0 to 10. Lower speeds give smaller files and take up \
                 to a hundred times as long. The default is \(defaults.speed).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.speed = try argument.count(from: 0, to: 10)
-            }),
+            apply: { $0.mirror.thumbnails.speed = try $1.count(from: 0, to: 10) }),
         Flag(
             long: "subsampling", value: .choice(of: ThumbnailOptions.Subsampling.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
+            commands: thumbnailCommands, others: .anyone,
             help: "Chroma subsampling of JPEG and AVIF (default \(defaults.subsampling.rawValue))",
             longHelp: """
                 420 stores one colour sample for four pixels, which is enough for photographs; 422 stores one for \
                 two adjacent pixels; 444 stores one for each pixel, which suits text, drawings and red edges. The \
                 default is \(defaults.subsampling.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.subsampling = try argument.choice(of: ThumbnailOptions.Subsampling.self)
-            }),
+            apply: { $0.mirror.thumbnails.subsampling = try $1.choice(of: ThumbnailOptions.Subsampling.self) }),
         Flag(
-            long: "lossless", undo: "no-lossless", category: .thumbnails, commands: thumbnailCommands,
-            others: .anyone,
+            long: "lossless", undo: "no-lossless", category: .thumbnails, commands: thumbnailCommands, others: .anyone,
             help: "Write lossless WebP or AVIF",
             longHelp: "Writes lossless WebP or AVIF thumbnails. They are larger and take longer to encode.",
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isLossless = argument.isOn }),
+            apply: { $0.mirror.thumbnails.isLossless = $1.isOn }),
         Flag(
             long: "max-kb", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             others: .anyone,
@@ -241,17 +197,14 @@ extension Flag {
                 Lowers the quality of \(qualityFormats), starting at --quality, until the thumbnail has at most N \
                 kilobytes of 1024 bytes. A thumbnail that is too large at the lowest quality is written anyway.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.maxBytes = try argument.count(from: 1, to: 1 << 20) * 1024
-            }),
+            apply: { $0.mirror.thumbnails.maxBytes = try $1.count(from: 1, to: 1 << 20) * 1024 }),
     ]
 
     /// Options for colour profiles and other metadata.
     static let metadata: [Flag] = [
         Flag(
             long: "profile", value: .choice(of: ThumbnailOptions.Profile.self), category: .thumbnails,
-            commands: thumbnailCommands,
-            others: .anyone,
+            commands: thumbnailCommands, others: .anyone,
             help: "Colour profile handling (default \(defaults.profile.rawValue))",
             longHelp: """
                 srgb converts the colours of a photo to sRGB, which programs assume for pictures without a profile, \
@@ -259,14 +212,10 @@ extension Flag {
                 (CMYK is still converted); strip leaves the colours unchanged and writes no profile. The default is \
                 \(defaults.profile.rawValue).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.profile = try argument.choice(of: ThumbnailOptions.Profile.self)
-            }),
+            apply: { $0.mirror.thumbnails.profile = try $1.choice(of: ThumbnailOptions.Profile.self) }),
         Flag(
             long: "keep", value: ValuePlaceholder("LIST", .words(KeepValue.allCases.map(\.rawValue))),
-            category: .thumbnails,
-            commands: thumbnailCommands,
-            essential: [.thumbs],
+            category: .thumbnails, commands: thumbnailCommands, essential: [.thumbs],
             help: "Metadata to keep: icc, exif, copyright, gps (default none)",
             longHelp: """
                 Copies this metadata into thumbnails; separate the words with commas. exif copies the camera, lens, \
@@ -275,7 +224,7 @@ extension Flag {
                 EXIF has none. gps copies the EXIF location, which nothing else keeps. icc is the same as --profile \
                 keep. none, the default, keeps nothing.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
+            apply: { options, argument in
                 let words = try argument.keepValues()
                 options.mirror.thumbnails.keptMetadata = Set(words.compactMap(\.metadata))
                 if words.contains(.icc) { options.mirror.thumbnails.profile = .keep }
@@ -289,10 +238,7 @@ extension Flag {
                 (Debian package libde265-0), jxl with libjxl, or tiff with libtiff. They are decoded in sandboxed \
                 processes only. thumbs reads them without this option, because its photos are the user's own.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.thumbnails.allowedFormats.insert(
-                    try argument.choice(of: restrictedFormats))
-            }),
+            apply: { $0.mirror.thumbnails.allowedFormats.insert(try $1.choice(of: restrictedFormats)) }),
     ]
 
     /// The commands that make thumbnails.

@@ -8,18 +8,16 @@ extension Flag {
     static let transfer: [Flag] = [
         Flag(
             long: "concurrency", short: "j", value: ValuePlaceholder("N|auto"), category: .transfer,
-            commands: [.mirror, .work],
-            others: .anyoneUpTo(defaults.concurrency),
-            essential: [.mirror, .work],
+            commands: [.mirror, .work], others: .anyoneUpTo(defaults.concurrency), essential: [.mirror, .work],
             help: "Maximum photos in flight (default \(defaults.concurrency))",
             longHelp: """
                 Processes at most N photos concurrently, from 1 to 4096. With auto a run starts with \
                 \(MirrorOptions.initialConcurrency) and searches, from 1 to \(MirrorOptions.maximumConcurrency), for the number with \
                 the highest throughput; --per-host still applies. The default is \(defaults.concurrency).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.adaptsConcurrency = argument.text == "auto"
-                options.mirror.concurrency = try argument.concurrency()
+            apply: {
+                $0.mirror.adaptsConcurrency = $1.text == "auto"
+                $0.mirror.concurrency = try $1.concurrency()
             }),
         Flag(
             long: "per-host", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror],
@@ -29,36 +27,30 @@ extension Flag {
                 Downloads at most N photos concurrently from one host, whatever --concurrency allows. The default is \
                 \(defaults.perHost).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.perHost = try argument.count(from: 1, to: 4096)
-            }),
+            apply: { $0.mirror.perHost = try $1.count(from: 1, to: 4096) }),
         Flag(
-            long: "timeout", value: ValuePlaceholder("TIME"), category: .transfer, commands: [.mirror],
-            others: .anyone,
+            long: "timeout", value: ValuePlaceholder("TIME"), category: .transfer, commands: [.mirror], others: .anyone,
             help: "Time limit for one transfer (default \(timeoutDefault))",
             longHelp: """
                 Aborts a transfer that takes longer, with the cause timeout. Times accept ms, s, m and h (500ms, \
                 30s, 5m); a plain number means seconds. The default is \(timeoutDefault).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.timeout = try argument.duration() }),
+            apply: { $0.mirror.timeout = try $1.duration() }),
         Flag(
-            long: "retries", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror],
-            others: .anyone,
+            long: "retries", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror], others: .anyone,
             help: "Retries after a temporary failure (default \(defaults.retries))",
             longHelp: """
                 Repeats a transfer up to N times after a failure that may pass (a timeout, a lost connection, a \
                 server error), with growing delays. Permanent failures (404) are not retried. 0 disables retries. \
                 The default is \(defaults.retries).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.retries = try argument.count(from: 0, to: 100)
-            }),
+            apply: { $0.mirror.retries = try $1.count(from: 0, to: 100) }),
         Flag(
             long: "user-agent", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
             others: .anyCommand,
             help: "User-Agent header (default: Sluice and its version)",
             longHelp: "Sends TEXT as the User-Agent header. By default Sluice sends its own name and version.",
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.userAgent = try argument.singleLine() }),
+            apply: { $0.mirror.userAgent = try $1.singleLine() }),
         Flag(
             long: "contact", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
             others: .anyCommand,
@@ -67,17 +59,16 @@ extension Flag {
                 Adds TEXT to the User-Agent header, so that the operator of a host can contact you instead of \
                 blocking you. Wikimedia requests this. With --user-agent it is not added.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.contact = try argument.singleLine() }),
+            apply: { $0.mirror.contact = try $1.singleLine() }),
         Flag(
             long: "header", value: ValuePlaceholder("'K: V'"), category: .transfer, commands: [.mirror, .adopt],
-            isRecorded: false,
-            isRepeatable: true, isSecret: true,
+            isRecorded: false, isRepeatable: true, isSecret: true,
             help: "Send this header to the feed's host; repeatable",
             longHelp: """
                 Adds a request header for the feed's own host, and for no other, so that a key never reaches another \
                 host. If the SOURCEs have several hosts, write the host first: 'example.org: Name: value'. Repeatable.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.headers.append(try argument.header()) }),
+            apply: { $0.mirror.headers.append(try $1.header()) }),
     ]
 
     private static let defaults = MirrorOptions()

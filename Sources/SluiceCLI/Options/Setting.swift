@@ -90,7 +90,7 @@ extension RawOptions {
         do {
             try setting.flag.apply(&self, setting.argument)
         } catch {
-            throw setting.usageError(error)
+            throw setting.usageError(error as? InvalidValue ?? InvalidValue("\(error)"))
         }
         settings.append(setting)
     }

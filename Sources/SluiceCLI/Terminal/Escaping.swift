@@ -50,6 +50,11 @@ func columnCount(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columnCount($1) }
 }
 
+/// Returns the text with spaces up to a width in columns.
+func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - columnCount(text)))
+}
+
 private func columnCount(_ scalar: Unicode.Scalar) -> Int {
     if scalar.isASCII { return 1 }
     switch scalar.properties.generalCategory {
