@@ -20,7 +20,9 @@ import Testing
             ("links[href^=a].rel", "x"), ("links[rel=y].href", "b"), ("names[$=~large.jpg]", "1~large.jpg"),
             ("names[$=.png]|names[-1]", "3.gif"), ("sizes[>]", "20"), ("links[rel=z].href", nil),
             ("links[rel=y][href$=b].href", "b"), ("links[rel=y][href$=a].href", nil), ("links[].rel", "x"),
-            ("row[][src^=http][height].src", "http://b"), ("row[][src$=c][height].src", nil), ("row[color]", nil),
+            ("names[*=~][-1]", "2~orig.tif"), ("names[*=~][0]", "1~large.jpg"), ("names[*=~][2]", nil),
+            ("links[href*=b][0].rel", "y"), ("names[*=zip]", nil), ("row[][src^=http][height].src", "http://b"),
+            ("row[][src$=c][height].src", nil), ("row[color]", nil),
         ] as [(String, String?)])
     func selectors(path: String, text: String?) throws {
         let record = """

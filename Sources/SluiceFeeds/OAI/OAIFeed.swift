@@ -6,6 +6,8 @@ internal import SluiceTransfer
 /// The records of an OAI-PMH 2.0 repository; a cursor is a resumption token.
 struct OAIFeed: Feed {
     private static let limit = 16 << 20
+    /// The number of pages that are requested again for a new resumption token.
+    private static let maxPagesReadAgain = 1000
 
     let name: String
     let defaultVariant = Variant.original
@@ -23,11 +25,32 @@ struct OAIFeed: Feed {
     var maxPages: Int? { 100_000 }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        let reply = try await reply(at: cursor, token: token)
+        guard reply.hasInvalidToken, cursor != nil, number <= Self.maxPagesReadAgain else {
+            return try reply.page(number, token: token)
+        }
+        // Tokens expire, also while a mirror is interrupted. Only the list itself leads to a new one.
+        var page = try await self.reply(at: nil, token: token).page(1, token: token)
+        for other in 2..<number + 1 {
+            // The list may have become shorter.
+            guard let next = page.next else {
+                page = Page(number: number, photos: [])
+                break
+            }
+            page = try await self.reply(at: next, token: token).page(other, token: token)
+        }
+        page.notes.append(Self.expired)
+        return page
+    }
+
+    private static let expired =
+        "the repository's resumption token had expired, so the list was read again from its beginning"
+
+    private func reply(at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> OAIPage {
         let address = cursor.map { request.address(resuming: $0.rawValue) } ?? request.address
         var page = Request(address, headers: headers, limit: Self.limit, timeout: .seconds(60))
         page.acceptsCompression = true
-        let response = try await transfers.fetch(page, token: token)
-        return try OAIPage(response.body, token: token).page(number, token: token)
+        return try OAIPage(try await transfers.fetch(page, token: token).body, token: token)
     }
 }
 

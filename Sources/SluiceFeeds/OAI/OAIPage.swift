@@ -6,12 +6,18 @@ internal import SluiceModel
 struct OAIPage {
     private let records: [XMLElement]
     private let token: XMLElement?
-    /// Whether the repository has no record for the request.
-    private let hasNoMatch: Bool
+    /// The code of the error that the repository reports, and its words; `nil` for none.
+    private let error: (code: String, text: String?)?
     /// The syntax error of a reply that could be read only in part; `nil` for a whole one.
     private let damage: String?
 
-    /// Parses a reply; throws if it is none, or if the repository reports an error.
+    /// Whether the repository has no record for the request.
+    private var hasNoMatch: Bool { error?.code == "noRecordsMatch" }
+
+    /// Whether the repository does not know the resumption token, or no longer.
+    var hasInvalidToken: Bool { error?.code == "badResumptionToken" }
+
+    /// Parses a reply; throws if it is none.
     init(_ bytes: [UInt8], token: CancellationToken) throws(Failure) {
         guard ReplyKind(type: nil, name: "", bytes: bytes) == .oai else {
             throw Failure(.feedParse, "this is not a reply of an OAI-PMH repository")
@@ -28,27 +34,27 @@ struct OAIPage {
             // Where an end tag is missing, records are inside other elements.
             records = part.subtree.filter { $0.name == "record" && $0.first("header") != nil }
             self.token = part.subtree.first { $0.name == "resumptionToken" }
-            (hasNoMatch, damage) = (false, error.detail)
+            (self.error, damage) = (nil, error.detail)
             guard !records.isEmpty else { throw error }
             return
         }
         damage = nil
         let errors = root.all("error")
-        hasNoMatch = errors.contains { $0["code"] == "noRecordsMatch" }
-        if let error = errors.first, !hasNoMatch {
-            let code = error["code"] ?? "error"
-            throw Failure(.unexpectedStatus, error.text.map { "\($0) (\(code))" } ?? code, status: 200)
-        }
-        let list = root.first("ListRecords") ?? root.first("GetRecord")
-        guard let list = list ?? (hasNoMatch ? root : nil) else {
+        let known = errors.first { ["noRecordsMatch", "badResumptionToken"].contains($0["code"]) }
+        error = (known ?? errors.first).map { ($0["code"] ?? "error", $0.text) }
+        guard let list = error == nil ? root.first("ListRecords") ?? root.first("GetRecord") : root else {
             throw Failure(.feedParse, "the reply has neither records nor an error")
         }
         records = list.all("record")
         self.token = list.first("resumptionToken")
     }
 
-    /// Returns the photos in document order, with a note about records without a picture.
+    /// Returns the photos in document order, with a note about records without a picture; throws the repository's error.
     func page(_ number: Int, token: CancellationToken) throws(Failure) -> Page {
+        if let error, !hasNoMatch {
+            let detail = error.text.map { "\($0) (\(error.code))" } ?? error.code
+            throw Failure(.unexpectedStatus, detail, status: 200)
+        }
         var page = Page(number: number, photos: [])
         var (deleted, withoutPicture) = (0, 0)
         for element in records {

@@ -3,7 +3,7 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// A record of an OAI-PMH repository in Dublin Core, simple or qualified, or in the Europeana Data Model (EDM).
+/// A record of an OAI-PMH repository in Dublin Core, simple or qualified, in the Europeana Data Model (EDM), or in MODS.
 struct OAIRecord {
     private static let europeana: Set<String> = [
         "http://www.europeana.eu/schemas/edm/", "http://www.europeana.eu/schemas/ese/",
@@ -23,10 +23,12 @@ struct OAIRecord {
     private let resources: TextMap<XMLElement>
     /// Whether the record says that its object is no picture, but for example a video.
     private let isOtherObject: Bool
+    private let mods: MODSDescription?
 
     init(_ record: XMLElement) {
         header = record.first("header")
         let metadata = record.first("metadata")
+        mods = metadata.flatMap(MODSDescription.init)
         var resources: TextMap<XMLElement> = [:]
         for element in metadata?.subtree ?? [] {
             if let address = element["about"], resources[address] == nil { resources[address] = element }
@@ -42,13 +44,13 @@ struct OAIRecord {
 
     /// Returns the record's photos, of which the first has the preview as a variant; empty if it has no picture.
     func photos() -> [Photo] {
-        var pictures = pictures()
+        var pictures = mods?.pictures ?? pictures()
         let known = TextSet(pictures)
-        let preview = previews().first { !known.contains($0) }
+        let preview = (mods?.previews ?? previews()).first { !known.contains($0) }
         // Many repositories have nothing but a preview.
         if pictures.isEmpty { pictures = [preview].compactMap(\.self) }
         guard let first = pictures.first else { return [] }
-        let described = described()
+        let described = mods?.photo ?? described()
         let id = header?.text("identifier").flatMap { $0.utf8.count <= Photo.maxIDLength ? $0 : nil } ?? first
         return pictures.enumerated().map { index, address in
             var photo = described
@@ -106,7 +108,7 @@ struct OAIRecord {
         (element["resource"] ?? element.children.first?["about"] ?? element.text).flatMap(Self.webAddress)
     }
 
-    private static func webAddress(_ text: String) -> String? {
+    static func webAddress(_ text: String) -> String? {
         guard text.utf8.count <= Photo.maxAddressLength, let address = WebAddress(text),
             ["http", "https"].contains(address.scheme)
         else { return nil }

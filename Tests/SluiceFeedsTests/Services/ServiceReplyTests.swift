@@ -11,7 +11,9 @@ import Testing
     private func photos(_ name: String, _ reply: String) async throws -> [Photo] {
         let stub = ServiceStub { _ in .json(reply) }
         defer { stub.stop() }
-        let recipe = try #require(BuiltInRecipes.named(name))
+        let known = try #require(BuiltInRecipes.named(name))
+        let recipe = try recipe(
+            String(decoding: known.text, as: UTF8.self).replacing("{site}", with: "photos.test"))
         let listing = recipe.listings[0]
         let text = listing.needsArgument ? "\(listing.name)/x" : listing.name
         let feed = try stub.feed(recipe, text, key: recipe.key == nil ? nil : "no-key-at-all")
@@ -64,6 +66,61 @@ import Testing
         #expect(photos.map(\.id) == ["7", "7#2", "7#3"] && photos.allSatisfy { $0.caption == "A horse" })
         #expect(photos.map { $0.variants[0].url } == ["https://i.test/a", "https://i.test/b", "https://i.test/c"])
         #expect(photos.map(\.width) == [3, 3, 5])
+    }
+
+    /// In 2 of 102 recorded records the last address is a GIF of 150 pixels, and an item without a digital copy has an icon.
+    @Test("Library of Congress: the last JPEG is chosen, icons are none, and facts come from the catalogue's item")
+    func libraryOfCongress() async throws {
+        let photos = try await photos(
+            "loc",
+            """
+            {"pagination":{"of":3},"results":[{"id":"http://l.test/1","title":"A calendar","date":"1516",
+            "dates":["1516-01-01T00:00:00Z"],"contributor":["rosenwald collection"],"subject":["almanacs","belgium"],
+            "partof":["catalog"],"image_url":["//i.test/1.gif#h=150&w=10","//i.test/a/full/pct:50/0/default.jpg#h=752&w=52",
+            "//i.test/a/full/pct:100/0/default.jpg#h=1505&w=105","//i.test/1.gif#h=150110&w=110"],
+            "item":{"creators":[{"role":"printer","title":"Ida Ek"}],"contributors":["Ida Ek, printer"],
+            "source_collection":["Lessing J. Rosenwald Collection"],"rights_information":"No known restrictions."}},
+            {"id":"http://l.test/2","image_url":["https://l.test/original-format/group-of-images.svg"]},
+            {"id":"http://l.test/3","image_url":["https://i.test/3.gif#h=150&w=100"]}]}
+            """)
+        #expect(photos.map(\.id) == ["http://l.test/1", "http://l.test/3"])
+        #expect(
+            photos[0].variants.map(\.url) == [
+                "https://i.test/a/full/pct:100/0/default.jpg", "https://i.test/a/full/pct:50/0/default.jpg",
+            ])
+        #expect(photos[0].author == "Ida Ek" && photos[0].collection == "Lessing J. Rosenwald Collection")
+        #expect(photos[0].date == PublishedDate.seconds(of: "1516-01-01") && photos[0].tags == "almanacs, belgium")
+        #expect(photos[0].license == "No known restrictions." && photos[1].variants[0].url == "https://i.test/3.gif")
+    }
+
+    /// Such a file has no page on the site, so every one was an invalid record.
+    @Test("MediaWiki: files of a shared repository, such as those of Commons in Wikipedia, are photos")
+    func sharedRepository() async throws {
+        let photos = try await photos(
+            "mediawiki",
+            """
+            {"query":{"pages":[{"ns":6,"title":"File:A lake.jpg","missing":true,"known":true,"imagerepository":"shared",
+            "imageinfo":[{"url":"https://i.test/a.jpg","width":9,"height":8,"descriptionurl":"https://c.test/A"}]},
+            {"pageid":7,"ns":6,"title":"File:Own.jpg","imagerepository":"local",
+            "imageinfo":[{"url":"https://i.test/o.jpg"}]},{"ns":6,"title":"File:Gone.jpg","missing":true}]}}
+            """)
+        #expect(photos.map(\.id) == ["File:A lake.jpg", "7"] && photos.allSatisfy { $0.invalidReason == nil })
+        #expect(photos.map { $0.variants[0].url } == ["https://i.test/a.jpg", "https://i.test/o.jpg"])
+    }
+
+    @Test("Pixelfed: licences with their versions, and tags")
+    func pixelfed() async throws {
+        let photos = try await photos(
+            "pixelfed",
+            """
+            [{"id":"9","content":"<p>A lake</p>","tags":[{"name":"lake"},{"name":"sun"}],"account":{"username":"ida"},
+            "media_attachments":[{"id":"1","type":"image","url":"https://i.test/1.jpg","license":{"id":12,
+            "title":"CC BY-SA","url":"https://creativecommons.org/licenses/by-sa/4.0/"}},
+            {"id":"2","type":"image","url":"https://i.test/2.jpg","license":{"id":5,"title":"Public Domain",
+            "url":"https://p.test/site/kb/licenses"}},{"id":"3","type":"video","url":"https://i.test/3.mp4"}]}]
+            """)
+        #expect(photos.map(\.id) == ["1", "2"] && photos.allSatisfy { $0.tags == "lake, sun" })
+        #expect(photos.map(\.license) == ["CC BY-SA 4.0", "Public Domain"])
     }
 
     @Test("NASA, DPLA and Wellcome: keywords, sizes, colours and versions of licences are read")

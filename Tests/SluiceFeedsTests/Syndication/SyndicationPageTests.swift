@@ -141,6 +141,26 @@ import Testing
         #expect(page.photos.map(\.id) == ["all", "https://feed.test/2.jpg", "all"])
     }
 
+    /// The base of a text was ignored, and the pictures of videos without a group were.
+    @Test("A text has a base of its own, and a video has a thumbnail")
+    func baseOfText() throws {
+        let atom = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id>
+            <content type="html" xml:base="https://a.test/post/"><![CDATA[<img src="1.jpeg"><img src="/2.jpeg">]]></content>
+            </entry></feed>
+            """
+        let page = try document(atom).page(1, token: CancellationToken())
+        #expect(page.photos.map { $0.variants[0].url } == ["https://a.test/post/1.jpeg", "https://a.test/2.jpeg"])
+        let video = try rss(
+            """
+            <item><media:content medium="video"><media:player url="https://a.test/p"/>
+            <media:thumbnail url="https://a.test/small" width="90"/><media:thumbnail url="https://a.test/v_960" width="960"/>
+            </media:content></item>
+            """
+        ).page(1, token: CancellationToken())
+        #expect(video.photos.map { $0.variants[0].url } == ["https://a.test/v_960"])
+    }
+
     @Test("Reads Atom with xml:base and XHTML content")
     func atom() throws {
         let page = try document(

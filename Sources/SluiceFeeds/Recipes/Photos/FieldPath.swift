@@ -6,20 +6,24 @@ internal import SluiceModel
 ///
 /// Dots join names and bars separate alternatives. After a name, brackets select elements of a list: `[0]` by position,
 /// `[-1]` from the end, `[]` all of them (also the values of an object), `[height]` those that have a member,
-/// `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]` by its beginning, and `[>width]` and
-/// `[<width]` by the largest and smallest number. Without a member's name they apply to the elements themselves. A
+/// `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]` by its beginning, `[href*=.jpg]` by a
+/// part of it, and `[>width]` and `[<width]` by the largest and smallest number. A position after such a selector counts
+/// the selected elements. Without a member's name they apply to the elements themselves. A
 /// leading `$` is the reply that contains the record, `@` the element of the record that is the photo, and `#` the
 /// number of the photo in the record.
 struct FieldPath: Sendable, Hashable {
     private enum Comparison: String, Sendable, Hashable, CaseIterable {
         case end = "$="
         case start = "^="
+        case part = "*="
         case whole = "="
     }
 
     private enum Step: Sendable, Hashable {
         case name(String)
         case index(Int)
+        /// By position among the elements that were selected before.
+        case position(Int)
         case match(name: String, Comparison, value: String)
         case extreme(name: String, isLargest: Bool)
         case having(name: String)
@@ -93,7 +97,11 @@ struct FieldPath: Sendable, Hashable {
         while !rest.isEmpty {
             guard rest.first == "[", let end = rest.firstIndex(of: "]") else { return nil }
             guard let step = selector(rest[rest.index(after: rest.startIndex)..<end]) else { return nil }
-            steps.append(step)
+            if case .index(let index) = step, case .match? = steps.last {
+                steps.append(.position(index))
+            } else {
+                steps.append(step)
+            }
             rest = rest[rest.index(after: end)...]
         }
         return steps.isEmpty ? nil : steps
@@ -172,11 +180,8 @@ struct FieldPath: Sendable, Hashable {
             }
         case .having(let name): return values.flatMap { $0.elements ?? [$0] }.filter { $0[name] ?? .null != .null }
         case .index(let index):
-            return values.compactMap { value in
-                guard let elements = value.elements else { return nil }
-                let place = index < 0 ? elements.count + index : index
-                return elements.indices.contains(place) ? elements[place] : nil
-            }
+            return values.compactMap { element(at: index, of: $0.elements ?? []) }
+        case .position(let index): return [element(at: index, of: values)].compactMap(\.self)
         case .match(let name, let comparison, let wanted):
             return values.flatMap { value in
                 (value.elements ?? [value]).filter { element in
@@ -184,12 +189,19 @@ struct FieldPath: Sendable, Hashable {
                     return switch comparison {
                     case .end: text.utf8.reversed().starts(with: wanted.utf8.reversed())
                     case .start: text.utf8.starts(with: wanted.utf8)
+                    case .part: text.utf8.firstRange(of: wanted.utf8) != nil
                     case .whole: text.utf8.elementsEqual(wanted.utf8)
                     }
                 }
             }
         case .extreme(let name, let isLargest): return extreme(name, isLargest, of: values)
         }
+    }
+
+    /// Returns the element at a position, which counts from the end if it is negative.
+    private static func element(at index: Int, of elements: [JSON]) -> JSON? {
+        let place = index < 0 ? elements.count + index : index
+        return elements.indices.contains(place) ? elements[place] : nil
     }
 
     /// Returns the element with the largest or smallest number, of lists or of the elements selected before.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
+internal import SluiceTransfer
 
 /// A picture of a feed entry, in one or more variants.
 struct EntryPicture {
@@ -80,9 +81,11 @@ struct EntryPictureFinder {
         return variants.isEmpty ? [] : [EntryPicture(variants: variants, sources: [])]
     }
 
+    /// The largest thumbnail, which may be that of a video.
     private func thumbnail() -> [EntryPicture] {
-        let groups = entry.all("group", in: Namespaces.media)
-        let all = ([entry] + groups).flatMap { $0.all("thumbnail", in: Namespaces.media) }
+        let parents = [entry] + entry.all("group", in: Namespaces.media)
+        let videos = parents.flatMap { $0.all("content", in: Namespaces.media) }
+        let all = (parents + videos).flatMap { $0.all("thumbnail", in: Namespaces.media) }
         let best = all.max { Self.number($0, "width") < Self.number($1, "width") }
         return single(best?["url"]).map { [$0] } ?? []
     }
@@ -95,7 +98,11 @@ struct EntryPictureFinder {
             + entry.all("body") + entry.all("fullitem")
         var seen: TextSet = []
         let addresses = texts.flatMap { text in
-            HTMLImages.addresses(in: text.rawText) + text.subtree.filter(Self.isImage).compactMap { $0["src"] }
+            let found =
+                HTMLImages.addresses(in: text.rawText) + text.subtree.filter(Self.isImage).compactMap { $0["src"] }
+            // A text may have an `xml:base` of its own.
+            guard let base = text["base"].flatMap(resolve).flatMap({ WebAddress($0) }) else { return found }
+            return found.compactMap { WebAddress($0, relativeTo: base)?.text }
         }
         return (addresses + [episodeImage].compactMap(\.self)).compactMap { single($0) }
             .filter { seen.insert($0.variants[0].url) }
