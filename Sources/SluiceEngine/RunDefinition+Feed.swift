@@ -53,7 +53,7 @@ extension RunDefinition {
         tuning.readsInput = sources == ["-"]
         notes =
             [context.descriptors.note(for: options.concurrency), session.proxyNote].compactMap(\.self)
-            + session.keyNotes
+            + session.sourceNotes
         // A transfer, all decodes that may precede its own, and a reserve.
         let rounds = width / MemoryBudget(options.memory).decoders(upTo: Machine.cores, options.isolation) + 2
         watchLimit = options.timeout + .seconds(options.thumbnails.limits.seconds) * rounds + .seconds(60)

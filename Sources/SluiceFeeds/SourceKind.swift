@@ -19,6 +19,8 @@ protocol SourceKind: Sendable {
     var fingerprint: String { get }
     /// A note that says which of the user's keys goes to which host, if the user's own file decides that.
     var keyNote: String? { get }
+    /// A note that names a better source of the same photos, if there is one.
+    var advice: String? { get }
     /// Opens the feeds: one, or those of several lists, each with its list as its source.
     func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed]
 }
@@ -45,6 +47,7 @@ extension SourceKind {
     var politeness: Politeness { Politeness() }
     var fingerprint: String { "" }
     var keyNote: String? { nil }
+    var advice: String? { nil }
 }
 
 /// A SOURCE argument that cannot be opened, with a message for the user.

@@ -16,7 +16,8 @@ import Testing
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443),
         .allowAddresses("10.0.0.0/8"), .allowAddressesAndPort("10.0.0.0/8", 8443), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
-        .acceptWeakSandbox, .salvage, .chooseAddressColumn, .benchmarkAddresses, .lowerPerHost, .sendFewerRequests,
+        .acceptWeakSandbox, .salvage, .chooseAddressColumn, .listSources, .sendCookie, .benchmarkAddresses,
+        .lowerPerHost, .sendFewerRequests,
         .recordTrace, .exportResults,
     ]
 

@@ -25,6 +25,30 @@ import Testing
     }
 
     @Test(
+        "A page of a service names the source of its photos",
+        arguments: [
+            (
+                "https://commons.wikimedia.org/wiki/Category:Lakes_of_Z%C3%BCrich?x=1#y",
+                "commons:category/Lakes_of_Z\u{FC}rich"
+            ),
+            ("https://archive.org/details/nasa", "archive:item/nasa"), ("https://archive.org/details/", nil),
+            ("https://www.flickr.com/photos/ida/albums/72157/", "flickr:album/72157"),
+            ("https://www.flickr.com/photos/ida/72157/", nil),
+            ("http://bsky.app/profile/a.test", "bluesky:author/a.test"),
+            ("https://bsky.app/profile/a.test/post/3k", nil),
+            ("https://huggingface.co/datasets/o/n", "huggingface:train/o/n"),
+            ("https://huggingface.co/datasets/o", nil), ("https://commons.wikimedia.org/wiki/File:A.jpg", nil),
+            ("https://a.test/commons.wikimedia.org/wiki/Category:X", nil),
+        ] as [(String, String?)])
+    func servicePages(address: String, source: String?) throws {
+        #expect(ServicePage.source(ofPhotosAt: address) == source)
+        let advice = try Source(address).advice
+        #expect(advice?.contains("'\(source ?? "")'") ?? (source == nil))
+        // The named source exists.
+        if let source { _ = try Source(source) }
+    }
+
+    @Test(
         "A pattern matches as in a shell",
         arguments: [
             ("*.csv", "a.csv", true), ("*.csv", ".csv", true), ("*.csv", "a.tsv", false), ("a*b*c", "aXbYbZc", true),

@@ -154,7 +154,11 @@ import Testing
         let messages = [
             ("unsplahs", "unknown source 'unsplahs' (did you mean unsplash?)"),
             ("unsplsh:search/lakes", "unknown source 'unsplsh:search/lakes' (did you mean unsplash:search/lakes?)"),
-            ("ftp://a.test/lakes", "cannot open 'ftp://a.test/lakes': no such file, and not a web address"),
+            (
+                "ftp://a.test/lakes",
+                "cannot open 'ftp://a.test/lakes': ftp: addresses are not supported; download the photos with another program, "
+                    + "and give their folder"
+            ), ("gopher://a.test/lakes", "cannot open 'gopher://a.test/lakes': no such file, and not a web address"),
             ("unsplash:serach/x", "unsplash has no listing 'serach' (did you mean search?)"),
             ("unsplash:search", "unsplash:search needs an argument, for example unsplash:search/lakes"),
             ("unsplash:photos/x", "unsplash:photos takes no argument, but got 'x'"),

@@ -47,7 +47,7 @@ extension PhotoMirror {
         reader.finish()
         report.failure = report.failure ?? reader.failure
         report.pages = progress.pages
-        report.notes = session.keyNotes + progress.notes
+        report.notes = session.sourceNotes + progress.notes
         return report
     }
 }

@@ -42,6 +42,8 @@ extension Hint {
         case .decodeInProcess: "use --no-isolate to decode in the main process"
         case .acceptWeakSandbox: "use --weak-sandbox to decode without this protection"
         case .chooseAddressColumn: "choose the address column with --url-column"
+        case .listSources: "write addresses or paths into a file, one on each line, and give it as --sources FILE"
+        case .sendCookie: "give a cookie as --header 'HOST: Cookie: NAME=VALUE'"
         case .chooseFeed: "name its RSS or Atom feed, or a list of image addresses"
         case .writeRecipe: "`sluice feeds` lists the services with recipes, and `sluice feeds check` helps to write one"
         case .exportThumbnails(let size): "export its thumbnails with --size \(size)"

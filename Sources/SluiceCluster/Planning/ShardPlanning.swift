@@ -118,7 +118,7 @@ public final class ShardPlanning: Sendable {
         }
         var report = PlanReport(plan: plan)
         report.isUnchanged = try target.commit(plan, files.map(\.file))
-        report.notes = session.keyNotes + notes + earlier.notes
+        report.notes = session.sourceNotes + notes + earlier.notes
         report.forecast(hosts, packing, session.hosts, Self.reportedHosts)
         return report
     }

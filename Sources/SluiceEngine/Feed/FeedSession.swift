@@ -28,8 +28,8 @@ package struct FeedSession: Sendable {
     package let hosts: HostRules
     /// Whether the source is a list of photos.
     package let isList: Bool
-    /// Notes that say which key a recipe file sends to which host.
-    package let keyNotes: [String]
+    /// Notes that say which key a recipe file sends to which host, and name better sources of the same photos.
+    package let sourceNotes: [String]
     /// The WARC to which the transfers add their exchanges; `nil` for none.
     package let archive: WebArchive?
     private let origin: OriginServer?
@@ -85,7 +85,7 @@ package struct FeedSession: Sendable {
         ignoresEnvironmentProxy = options.network.proxy == nil
         usesProxies = sources.contains { !$0.isDemo && !$0.isFolder && !$0.isBucket }
         fingerprint = sources.map(\.fingerprint).joined(separator: " ")
-        keyNotes = sources.compactMap(\.keyNote)
+        sourceNotes = sources.flatMap { [$0.keyNote, $0.advice].compactMap(\.self) }
         isFolder = sources.allSatisfy(\.isFolder)
         isList = sources.allSatisfy(\.isList)
         limits = ReadingLimits(

@@ -21,6 +21,14 @@ package struct Source: Sendable {
     /// Parses a SOURCE argument; throws if no kind recognises it, or if it is invalid for its kind.
     package init(_ given: String) throws(SourceError) {
         let text = SourceAddress.completed(given)
+        if let inner = SourceAddress.shown(by: text) {
+            throw SourceError("cannot open '\(text)': this page shows another address; give that one: \(inner)")
+        }
+        if ListAddress.begins(text.utf8),
+            text.split(whereSeparator: \.isWhitespace).dropFirst().contains(where: { ListAddress.begins($0.utf8) })
+        {
+            throw SourceError("cannot open '\(text)': several addresses in one argument; give each as its own")
+        }
         for known in Self.kinds {
             guard let found = try known.init(text) else { continue }
             (kind, texts) = (found, [given])
@@ -30,11 +38,10 @@ package struct Source: Sendable {
         let name = text.prefix { $0 != ":" }
         let rest = text.dropFirst(name.count)
         let hint = SourceAddress.suggestion(for: text).map { "; for a web address, write \($0)" } ?? ""
-        if name.contains("/") || name.contains(".") || rest.hasPrefix(":/") {
-            let reason =
-                text.contains("*")
-                ? "no file matches, and it is not a web address" : "no such file, and not a web address"
-            throw SourceError("cannot open '\(text)': \(reason)\(hint)")
+        if name.contains("/") || name.contains(".") || rest.hasPrefix(":/")
+            || ["blob", "data", "magnet"].contains(name.lowercased())
+        {
+            throw SourceError("cannot open '\(text)': \(SourceAddress.problem(with: text))\(hint)")
         }
         let suggestion = didYouMean(closestMatch(to: String(name), in: Self.names).map { $0 + rest })
         guard hint.isEmpty else { throw SourceError("unknown source '\(text)'\(hint)") }
@@ -119,6 +126,9 @@ package struct Source: Sendable {
 
     /// A note that says which key a recipe file sends to which host; `nil` if it sends none.
     package var keyNote: String? { kind.keyNote }
+
+    /// A note that names a better source of the same photos; `nil` if there is none.
+    package var advice: String? { kind.advice }
 
     /// Opens the feed, or those of several lists, each of which has its list as its source.
     package func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {

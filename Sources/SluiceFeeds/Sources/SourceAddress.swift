@@ -6,11 +6,12 @@ internal import SluiceTransfer
 
 /// Completes addresses that people copy without their scheme, and those that stand for others.
 enum SourceAddress {
-    /// Returns the address of `//host/path`, `www.host/path`, or of a file in a data set of Hugging Face, and the path
-    /// of a `file:` address.
+    /// Returns the address of `//host/path`, `www.host/path`, or of a file in a data set of Hugging Face, the path of a
+    /// `file:` address, and an address without what programs write around it.
     ///
     /// Other texts, and the names of existing files, stay as they are.
-    static func completed(_ text: String) -> String {
+    static func completed(_ given: String) -> String {
+        let text = bare(given)
         if let file = DatasetFilesSource(text, site: DatasetFilesSource.hub) == nil ? datasetFile(text) : nil {
             return file
         }
@@ -19,6 +20,65 @@ enum SourceAddress {
         let isCommon = text.lowercased().hasPrefix("www.") && beginsWithHost(text)
         guard isRelative || isCommon, !InputFile.exists(text), (try? Folder(text)) == nil else { return text }
         return isRelative ? "https:\(text)" : "https://\(text)"
+    }
+
+    private static let brackets: [(start: Character, end: Character)] = [
+        ("<", ">"), ("\"", "\""), ("'", "'"), ("`", "`"),
+    ]
+
+    /// Removes brackets, quotes, the commas of lists, and the schemes of browsers and feed readers around an address.
+    private static func bare(_ given: String) -> String {
+        var text = given.trimmed
+        for pair in brackets where text.first == pair.start && text.last == pair.end && text.count > 1 {
+            text = String(text.dropFirst().dropLast())
+        }
+        for prefix in ["view-source:", "url:", "feed:"] where text.lowercased().hasPrefix(prefix) {
+            let rest = String(text.dropFirst(prefix.count)).trimmed
+            // `feed://host/path` has no scheme of its own.
+            text = prefix == "feed:" && rest.hasPrefix("//") ? "http:\(rest)" : rest
+        }
+        guard ListAddress.begins(text.utf8) || text.lowercased().hasPrefix("www."), !InputFile.exists(given) else {
+            return given
+        }
+        while text.last == "," || text.last == ";" { text.removeLast() }
+        return text
+    }
+
+    /// The parameters in which viewers and searches name the address that they show.
+    private static let shownParameters: Set<String> = [
+        "manifest", "iiif-content", "iiifmanifestid", "imgurl", "mediaurl",
+    ]
+
+    /// Returns the address that a page of a viewer or of a search shows, by its parameters; `nil` for another page.
+    ///
+    /// It is not used in place of the page, because only an address that the user wrote may be private.
+    static func shown(by address: String) -> String? {
+        guard ListAddress.begins(address.utf8) else { return nil }
+        for part in address.split(whereSeparator: { "?&#".contains($0) }).dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, shownParameters.contains(pair[0].lowercased()),
+                let inner = String(validating: pair[1].utf8.percentDecoded, as: UTF8.self),
+                ListAddress.begins(inner.utf8), WebAddress(inner) != nil
+            else { continue }
+            return inner
+        }
+        return nil
+    }
+
+    /// Returns why a text that is neither a path nor a known source cannot be opened.
+    static func problem(with text: String) -> String {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        switch scheme {
+        case "blob": return "it leads into a browser; give the address of the page"
+        case "data": return "it is a picture itself; save it as a file, and give that"
+        case "ftp", "ftps", "sftp", "scp", "magnet", "smb", "dav", "davs", "rsync":
+            return
+                "\(scheme): addresses are not supported; download the photos with another program, and give their folder"
+        default: break
+        }
+        if text.hasPrefix("~/") { return "no such file; a shell replaces ~ only outside quotes" }
+        return text.contains("*")
+            ? "no file matches, and it is not a web address" : "no such file, and not a web address"
     }
 
     /// Returns the address that a text without a scheme may stand for; `nil` if it looks like none.

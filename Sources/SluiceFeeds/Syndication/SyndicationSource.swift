@@ -17,6 +17,11 @@ struct SyndicationSource: SingleFeedKind {
         }
     }
 
+    var advice: String? {
+        guard case .address(let text) = location, let source = ServicePage.source(ofPhotosAt: text) else { return nil }
+        return "the source '\(source)' lists all photos of this page, with their largest sizes and licences"
+    }
+
     var trustedAddresses: [String] {
         if case .address(let text) = location { [text] } else { [] }
     }

@@ -70,6 +70,10 @@ public enum Hint: Sendable, Hashable, Codable {
     case acceptWeakSandbox
     /// Name the column of a list that has the addresses.
     case chooseAddressColumn
+    /// Read the addresses or paths in a file as sources.
+    case listSources
+    /// Send a cookie as a request header.
+    case sendCookie
     /// Name a feed or a list instead of a web page.
     case chooseFeed
     /// Write a recipe for the service.

@@ -7,6 +7,28 @@ import Testing
 
 /// Lists that are one JSON object, such as saved replies of services.
 @Suite("JSON documents as lists", .timeLimit(.minutes(10))) struct JSONDocumentTests {
+    /// Each script, style and tracker was an invalid record, and the run ended with exit code 3.
+    @Test("The traffic that a browser saved (HAR) gives its pictures, and their pages")
+    func browserTraffic() async throws {
+        func entry(_ address: String, _ type: String, _ status: Int = 200) -> String {
+            """
+            {"time":1,"request":{"url":"\(address)","headers":[{"name":"Referer","value":"https://a.test/"}]},
+            "response":{"status":\(status),"content":{"mimeType":"\(type)","size":9}}}
+            """
+        }
+        let entries = [
+            entry("https://a.test/", "text/html"), entry("https://i.test/1", "image/jpeg"),
+            entry("https://i.test/1", "image/jpeg"), entry("https://i.test/2.jpg", "image/jpeg", 404),
+            entry("https://i.test/3.png", ""), entry("https://i.test/4.svg", "image/svg+xml"),
+            entry("data:image/png;base64,AA", "image/png"), entry("https://i.test/5.webp?x", "image/webp", 304),
+            entry("https://a.test/app.js", ""),
+        ]
+        let photos = try await TemporaryList.read(
+            "{\"log\":{\"version\":\"1.2\",\"entries\":[\(entries.joined(separator: ",\n"))]}}")
+        #expect(photos.map(\.address) == ["https://i.test/1", "https://i.test/3.png", "https://i.test/5.webp?x"])
+        #expect(photos.allSatisfy { $0.pageURL == "https://a.test/" && $0.columns == nil })
+    }
+
     @Test(
         "Records are found at the place with most pictures, closest to the top",
         arguments: [

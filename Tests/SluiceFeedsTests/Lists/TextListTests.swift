@@ -94,10 +94,92 @@ import Testing
             (Array("PK\u{3}\u{4}\u{14}\0".utf8), "ZIP"), (Array("%PDF-1.7\n".utf8), "PDF"),
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"), (Array("SQLite format 3\0".utf8), "database"),
             ([UInt8](repeating: 0x61, count: 257) + Array("ustar".utf8) + [0], "tar"),
+            (Array("WARC/1.1\r\nWARC-Type: warcinfo\r\n".utf8), "web archive"), (Array("bplist00\u{1}".utf8), "Safari"),
+            (Array("# Netscape HTTP Cookie File\n# https://c.test/spec.html\n".utf8), "cookies"),
+            (
+                Array("From: <Saved by x>\nSnapshot-Content-Location: https://a.test/g\nMIME-Version: 1.0\n".utf8),
+                "MHTML; save it as HTML, or give its address: https://a.test/g"
+            ),
+            (Array("[InternetShortcut]\r\nURL=https://a.test/1.jpg\r\n".utf8), "address: https://a.test/1.jpg"),
+            (Array("[Desktop Entry]\nType=Link\nURL=https://a.test/g\n".utf8), "address: https://a.test/g"),
+            (Array("[\n{\"Path\":\"1.jpg\",\"ModTime\":\"\",\"IsDir\":false}]".utf8), "rclone"),
         ] as [([UInt8], String)])
     func foreignFiles(bytes: [UInt8], word: String) async throws {
         let failure = try #require(await #expect(throws: Failure.self) { try await TemporaryList.read(bytes) })
         #expect(failure.detail.hasPrefix("this is ") && failure.detail.contains(word), "\(failure)")
+    }
+
+    /// Each line failed on its own, without a next step.
+    @Test("A list of paths is refused once, with the option that reads it")
+    func paths() async throws {
+        for text in ["/home/ida/1.jpg\n/home/ida/2.jpg\n", "1.jpg\n2.jpg\n"] {
+            let failure = try #require(await #expect(throws: Failure.self) { try await TemporaryList.read(text) })
+            #expect(failure.detail.hasPrefix("line 1 is the path of a file") && failure.hint == .listSources)
+        }
+    }
+
+    @Test("An input file of aria2 gives the first address of each download, with its checksum")
+    func downloads() async throws {
+        let digits = String(repeating: "0a", count: 32)
+        let text = """
+            # mine
+            https://a.test/1.jpg\thttps://b.test/1.jpg
+              out=first.jpg
+              checksum=sha-256=\(digits)
+
+            https://a.test/2
+            \tdir=/tmp
+            ftp://a.test/3
+            https://a.test/4,5
+
+            """
+        let (photos, notes, _) = try await TemporaryList.read(text.utf8)
+        #expect(photos.map(\.address) == ["https://a.test/1.jpg", "https://a.test/2", nil, "https://a.test/4,5"])
+        #expect(photos[0].variants[0].checksum == Checksum(.sha256, digits) && photos[1].variants[0].checksum == nil)
+        #expect(photos[2].invalidReason?.detail == "line 8: not an http:// or https:// address: ftp://a.test/3")
+        #expect(notes == ["the options of downloads are ignored, except checksums"])
+    }
+
+    @Test(
+        "An address is read without what browsers, mails and lists write around it",
+        arguments: [
+            (" https://a.test/1 \n", "https://a.test/1"), ("<https://a.test/1>", "https://a.test/1"),
+            ("\"https://a.test/1\",", "\"https://a.test/1\","), ("'https://a.test/1'", "https://a.test/1"),
+            ("view-source:https://a.test/", "https://a.test/"), ("feed:https://a.test/x", "https://a.test/x"),
+            ("feed://a.test/x", "http://a.test/x"), ("URL: https://a.test/x", "https://a.test/x"),
+            ("https://a.test/1.jpg,", "https://a.test/1.jpg"), ("https://a.test/D.C.", "https://a.test/D.C."),
+            ("<www.example.org/x>", "https://www.example.org/x"), ("feed:notes", "feed:notes"), ("'a b'", "'a b'"),
+            ("url:x", "url:x"), ("view-source:file:///a", "view-source:file:///a"),
+        ])
+    func bareAddresses(given: String, expected: String) {
+        #expect(SourceAddress.completed(given) == expected)
+    }
+
+    @Test(
+        "Pages that show another address, and other texts that cannot be sources, get one sentence with the next step",
+        arguments: [
+            ("https://v.test/embed/?iiif-content=https%3A%2F%2Fm.test%2F1", "give that one: https://m.test/1"),
+            ("https://v.test/uv.html#?manifest=https://m.test/1&cv=2", "give that one: https://m.test/1"),
+            ("https://s.test/imgres?imgurl=https://m.test/1.jpg&w=3", "give that one: https://m.test/1.jpg"),
+            ("https://a.test/1 https://a.test/2", "several addresses in one argument; give each as its own"),
+            ("blob:https://a.test/1", "it leads into a browser; give the address of the page"),
+            ("data:image/png;base64,AA", "it is a picture itself; save it as a file, and give that"),
+            ("magnet:?xt=urn:btih:c1", "download the photos with another program, and give their folder"),
+            ("sftp://a.test/x", "download the photos with another program, and give their folder"),
+            ("~/no such folder", "a shell replaces ~ only outside quotes"),
+        ])
+    func refusals(text: String, end: String) throws {
+        let error = try #require(throws: SourceError.self) { try Source(text) }
+        #expect(error.message.hasPrefix("cannot open '") && error.message.hasSuffix(end), "\(error.message)")
+    }
+
+    @Test("A page with a parameter that is no address is a page")
+    func otherParameters() throws {
+        for text in [
+            "https://a.test/?manifest=1", "https://a.test/?imgurl=%FF", "https://a.test/manifest=https://b.test",
+        ] {
+            #expect(SourceAddress.shown(by: text) == nil)
+        }
     }
 
     @Test("The address of a local file is its path")

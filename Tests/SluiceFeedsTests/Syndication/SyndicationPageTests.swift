@@ -24,6 +24,15 @@ import Testing
             Array(text.utf8), from: WebAddress("https://feed.test/a/rss?x=1"), token: CancellationToken())
     }
 
+    @Test("A list of feeds is refused, with the option that reads several sources")
+    func opml() throws {
+        let text = "<opml version='2.0'><body><outline xmlUrl='https://a.test/x.rss'/></body></opml>"
+        let failure = try #require(throws: Failure.self) {
+            try document(text)
+        }
+        #expect(failure.detail.contains("OPML") && failure.hint == .listSources)
+    }
+
     @Test("A group is one photo with several variants, and its metadata takes precedence over the entry's")
     func group() throws {
         let page = try rss(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Files that people take for lists, recognised by their first bytes.
 enum ForeignFile {
     private static let kinds: [(offset: Int, start: [UInt8], reason: String)] = [
@@ -11,10 +13,38 @@ enum ForeignFile {
         (0, Array("BZh".utf8), "compressed with bzip2; decompress it first"),
         (0, Array("%PDF-".utf8), "a PDF, not a list"),
         (0, Array("SQLite format 3".utf8), "a database; export a table of it as CSV"),
+        (0, Array("WARC/1.".utf8), "a web archive; unpack its pictures with another program, and give their folder"),
+        (0, Array("bplist00".utf8), "a page that Safari saved, or a property list; give the address of the page"),
     ]
 
     /// Returns what a file is, with the next step; `nil` if it may be a list.
-    static func reason(_ head: ArraySlice<UInt8>) -> String? {
-        kinds.first { head.dropFirst($0.offset).starts(with: $0.start) }?.reason
+    static func failure(_ head: ArraySlice<UInt8>) -> Failure? {
+        if let known = kinds.first(where: { head.dropFirst($0.offset).starts(with: $0.start) }) {
+            return Failure(.feedParse, "this is \(known.reason)")
+        }
+        let text = String(decoding: head.prefix(4 << 10), as: UTF8.self)
+        if text.hasPrefix("# Netscape HTTP Cookie File") || text.hasPrefix("# HTTP Cookie File") {
+            return Failure(.feedParse, "this is a file of cookies, not a list", hint: .sendCookie)
+        }
+        if let page = value(of: "Snapshot-Content-Location:", in: text) {
+            return Failure(
+                .feedParse, "this is a web page saved as MHTML; save it as HTML, or give its address: \(page)")
+        }
+        if text.hasPrefix("[InternetShortcut]") || text.hasPrefix("[Desktop Entry]"),
+            let target = value(of: "URL=", in: text)
+        {
+            return Failure(.feedParse, "this is a shortcut; give its address: \(target)")
+        }
+        if text.hasPrefix("["), ["\"Path\":", "\"ModTime\":", "\"IsDir\":"].allSatisfy(text.contains) {
+            return Failure(
+                .feedParse, "this is a listing of rclone, without addresses; mount the remote, and give its folder")
+        }
+        return nil
+    }
+
+    /// Returns the rest of the first line that begins with a name.
+    private static func value(of name: String, in text: String) -> String? {
+        let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix(name) }
+        return line.map { String($0.dropFirst(name.count)).trimmed.truncated(to: 1000) }
     }
 }

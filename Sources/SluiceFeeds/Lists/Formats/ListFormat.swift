@@ -27,7 +27,7 @@ enum ListFormatDetector {
         guard !head.starts(with: ParquetReader.magic) else {
             throw Failure(.feedParse, "a Parquet file cannot be read from a pipe; give its path")
         }
-        if let reason = ForeignFile.reason(head) { throw Failure(.feedParse, "this is \(reason)") }
+        if let failure = ForeignFile.failure(head) { throw failure }
         guard !isBinary(head) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
         let text = head.drop { isSpace($0) }
         if LockFormat.begins(text) { return LockFormat() }
@@ -42,7 +42,7 @@ enum ListFormatDetector {
             return isMessage == true
                 ? JSONLinesFormat(options: options) : try JSONArrayFormat(&buffer, options: options)
         case UInt8(ascii: "<"): throw Failure(.feedParse, "line 1: XML or HTML, not a list")
-        default: return lineFormat(startingWith: text, options)
+        default: return try lineFormat(startingWith: text, options)
         }
     }
 
@@ -84,10 +84,13 @@ enum ListFormatDetector {
     }
 
     /// Returns the format of lines: a table if the first is a header, an address in each, or text with addresses.
-    private static func lineFormat(startingWith text: ArraySlice<UInt8>, _ options: ListOptions) -> any ListFormat {
+    private static func lineFormat(
+        startingWith text: ArraySlice<UInt8>, _ options: ListOptions
+    ) throws(Failure) -> any ListFormat {
         let first = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         if options.urlColumn == nil, first.first == UInt8(ascii: "#") || ListAddress.begins(first) {
-            return beginsWithAddress(text) || !TextFormat.hasPhotos(text) ? AddressLinesFormat() : TextFormat()
+            guard beginsWithAddress(text) || !TextFormat.hasPhotos(text) else { return TextFormat() }
+            return DownloadsFormat.begins(text) ? DownloadsFormat() : AddressLinesFormat()
         }
         let table = TableFormat(separator: TableFormat.separator(in: first), options: options)
         let names = String(decoding: first, as: UTF8.self).split { ",;\t".contains($0) }
@@ -95,7 +98,14 @@ enum ListFormatDetector {
         // A header without a known name is treated as a table, which then reports the missing column.
         let mayBeHeader = names.count > 1 && !first.contains(UInt8(ascii: ":"))
         if options.urlColumn != nil || isHeader || mayBeHeader { return table }
-        return TextFormat.hasPhotos(text) ? TextFormat() : AddressLinesFormat()
+        if TextFormat.hasPhotos(text) { return TextFormat() }
+        let line = String(decoding: first, as: UTF8.self)
+        guard line.contains("://") || !PictureName.isPicture(line) else {
+            throw Failure(
+                .feedParse, "line 1 is the path of a file, not an address: \(line.truncated(to: 80))",
+                hint: .listSources)
+        }
+        return AddressLinesFormat()
     }
 
     /// Whether the first line that is no comment begins with an address.

@@ -41,6 +41,8 @@ struct SyndicationPage {
             // RSS 0.9 and 1.0 have their items next to the channel element.
             entries = feed.all("item") + root.all("item")
         case "html": throw Self.webPage
+        case "opml":
+            throw Failure(.feedParse, "this is a list of feeds (OPML), not a feed", hint: .listSources)
         default: throw Failure(.feedParse, "line 1: expected RSS or Atom, found <\(root.name.prefix(40))>")
         }
         base = Self.base(of: feed, within: address)
