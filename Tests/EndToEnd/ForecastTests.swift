@@ -34,6 +34,16 @@ import Testing
         #expect(result.code == 0 && result.err.contains("forecast: 20 photos, "), "\(result)")
         let line = try #require(result.err.split(separator: "\n").first { $0.hasPrefix("  forecast ") }, "\(result)")
         #expect(line.contains("20 photos, ") && line.contains("; was 20 photos, "), "\(line)")
+        let bytes = try Data(contentsOf: folder.url.appending(path: "m/report.json"))
+        let report = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+        let forecast = try #require(report["forecast"] as? [String: Any])
+        func member(_ name: String, _ part: String) -> Int? { (forecast[name] as? [String: Any])?[part] as? Int }
+        #expect(member("photos", "expected") == 20 && member("photos", "actual") == 20)
+        let received = try #require(report["bytes_received"] as? Int)
+        #expect(member("bytes", "actual") == received && received > 0)
+        let (low, expected) = (try #require(member("bytes", "low")), try #require(member("bytes", "expected")))
+        #expect(low <= expected && expected <= member("bytes", "high") ?? 0 && expected > 0)
+        #expect((forecast["seconds"] as? [String: Any])?.keys.sorted() == ["actual", "expected"])
         let again = try Binary.run(
             ["mirror", "demo", "-o", "m", "--forecast", "--per-page", "5", "--max-items", "20", "--sizes", "none"],
             folder: folder.url)

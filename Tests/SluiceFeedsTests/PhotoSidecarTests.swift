@@ -39,6 +39,25 @@ import Testing
         #expect(other.caption == "d" && other.author == "A" && other.tags == "a, b" && other.license == "CC BY 4.0")
     }
 
+    /// Of the results in gallery-dl's own tests, 84 have a list of authors, and 26 the address as `file_url`.
+    @Test(
+        "gallery-dl's forms of authors, addresses and captions of many sites are read",
+        arguments: [
+            (#"{"artist":["one","two"],"file_url":"https://a.test/1.png"}"#, "one; two", "https://a.test/1.png", nil),
+            (#"{"user":{"id":7,"name":"ida7","nick":"Ida Ek"},"url":"/post/1"}"#, "Ida Ek", nil, nil),
+            (#"{"author":{"handle":"ida.test","displayName":"Ida"},"description":""}"#, "Ida", nil, nil),
+            (#"{"author":{"displayName":"","handle":"ida.test"}}"#, "ida.test", nil, nil),
+            (
+                #"{"owner":12345,"uploader":"bo","content":"<p>A lake &amp; a <b>hill</b></p>"}"#, "bo", nil,
+                "A lake & a hill"
+            ),
+            (#"{"author":[],"account":{"username":"ida","display_name":""},"title":"a < b"}"#, "ida", nil, "a < b"),
+        ] as [(String, String, String?, String?)])
+    func people(text: String, author: String, address: String?, caption: String?) throws {
+        let read = try read(text)
+        #expect(read.photo.author == author && read.address == address && read.photo.caption == caption)
+    }
+
     @Test("XMP states properties as elements or attributes, with any prefixes")
     func xmp() throws {
         let text = """

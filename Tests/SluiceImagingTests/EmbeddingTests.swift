@@ -68,7 +68,55 @@ import Testing
         #expect(try ImageFormat.png.embedding(metadata, in: Self.file(.png)) == nil)
     }
 
-    @Test("Signed files, files with a list of pictures in them, and other formats stay as they are")
+    /// A JPEG with a second picture behind it, whose index is before or after the segment with XMP.
+    private static func twoPictures(_ isBigEndian: Bool, xmp: [UInt8], first: Bool) throws -> [UInt8] {
+        func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+            let big = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+            return isBigEndian ? big : big.reversed()
+        }
+        func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+            [0xFF, marker, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
+        }
+        let (picture, second) = (try file(.jpeg), try file(.jpeg))
+        let before = first ? [] : xmp
+        let after = first ? xmp : []
+        // The segment has 4 bytes of marker and length, and 4 of its name, before the header; its content has 62 in all.
+        let size = 2 + before.count + 66 + after.count + picture.count - 2
+        let distance = size - (2 + before.count + 8)
+        let order = isBigEndian ? Array("MM\0*".utf8) : Array("II*\0".utf8)
+        let directory = bytes(1, 2) + bytes(0xB002, 2) + bytes(7, 2) + bytes(32, 4) + bytes(26, 4)
+        let entries =
+            [bytes(0x30000, 4), bytes(size, 4), bytes(0, 4), bytes(0, 4)].flatMap(\.self)
+            + [bytes(0, 4), bytes(second.count, 4), bytes(distance, 4), bytes(0, 4)].flatMap(\.self)
+        let index = Array("MPF\0".utf8) + order + bytes(8, 4) + directory + bytes(0, 4) + entries
+        return [0xFF, 0xD8] + before + segment(0xE2, index) + after + picture.dropFirst(2) + second
+    }
+
+    /// Such files, those of phones with gain maps among them, were exported without the feed's facts.
+    @Test(
+        "The index of a file with several pictures leads to them after the change", arguments: [false, true], [0, 1, 2])
+    func severalPictures(isBigEndian: Bool, place: Int) throws {
+        let content = Array("http://ns.adobe.com/xap/1.0/\0<old/>".utf8)
+        let old = place == 0 ? [] : [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
+        let file = try Self.twoPictures(isBigEndian, xmp: old, first: place == 1)
+        var metadata = Self.xmp("<new text='\(String(repeating: "x", count: 700))'/>")
+        metadata.iptc = [0x1C, 2, 80, 0, 1, 0x41]
+        let changed = try #require(ImageFormat.jpeg.embedding(metadata, in: file))
+        #expect(changed.count > file.count)
+        #expect(try decode(changed) == decode(file))
+        let start = try #require(changed.firstRange(of: Array("MPF\0".utf8))).lowerBound
+        let index = try #require(JPEGPictureIndex(Array(changed[start..<start + 62])))
+        #expect(index.isValid(at: start, in: changed))
+        let picture = try Self.file(.jpeg)
+        #expect(changed.suffix(picture.count).elementsEqual(picture))
+        // A number of the index that leads nowhere.
+        var wrong = file
+        let entry = try #require(wrong.firstRange(of: Array("MPF\0".utf8))).lowerBound + 4 + 26 + 16 + 8
+        wrong[entry + 1] ^= 0x10
+        #expect(ImageFormat.jpeg.embedding(metadata, in: wrong) == nil)
+    }
+
+    @Test("Signed files, files with a damaged index of pictures, and other formats stay as they are")
     func refused() throws {
         let jpeg = try Self.file(.jpeg)
         for (marker, name) in [(UInt8(0xEB), "JP"), (0xE2, "MPF\0")] {

@@ -107,13 +107,10 @@ struct AdoptedFolderIndex {
         private(set) var addresses: TextMap<[String]> = [:]
 
         init(among files: [FileWalker.File]) {
-            let others = TextSet(files.lazy.map(\.relative).filter { !SidecarName.isPossible($0) })
-            let stems = Dictionary(grouping: others.sorted()) { ExactText(SidecarName.stem(of: $0)) }
+            let others = SidecarOwners(TextSet(files.lazy.map(\.relative).filter { !SidecarName.isPossible($0) }))
             for file in files where SidecarName.isPossible(file.relative) {
                 guard let sidecar = PhotoSidecar(fileAt: file.path) else { continue }
-                let names = SidecarName.files(of: file.relative)
-                let exact = names.filter(others.contains)
-                let owners = exact.isEmpty ? names.flatMap { stems[ExactText($0)] ?? [] } : exact
+                let owners = others.owners(of: file.relative)
                 let address = sidecar.address.flatMap { WebAddress($0) }?.text
                 guard !owners.isEmpty || address != nil else { continue }
                 all.insert(file.relative)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceModel
+
 /// An estimate of what a run would take, from a sample of its photos.
 ///
 /// It covers downloads only: neither decoding nor what the mirror already has.
@@ -85,6 +87,13 @@ public struct Forecast: Sendable, Hashable {
 
     /// The estimated number of requests, with one for the `robots.txt` of each host.
     public var requests: Int { pages + photos + hosts.count }
+
+    /// The totals, for the report of a run.
+    package var estimate: RunReport.Estimate {
+        RunReport.Estimate(
+            photos: photos, bytes: Int(bytes), bytesRange: Int(bytesRange.lowerBound)...Int(bytesRange.upperBound),
+            seconds: time.seconds)
+    }
 
     /// The estimated time in seconds, and what decides it.
     public var time: (seconds: Double, limit: Limit) {

@@ -54,12 +54,15 @@ extension Command {
             let request = try MirrorRequest(options)
             try SourceConfirmation(of: request, options).check(console)
             let wanted = request.options
-            let mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
+            var mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
             let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
             var forecast: Forecast?
             if options[MirrorArguments.self].forecasts {
                 let code = await dryRun.forecast { forecast = $0 }
-                guard forecast != nil, !options[MirrorArguments.self].isDryRun else { return code }
+                guard let forecast, !options[MirrorArguments.self].isDryRun else { return code }
+                var compared = wanted
+                compared.run.forecast = forecast.estimate
+                mirror = PhotoMirror(of: request.sources, into: request.folder, options: compared)
             } else if options[MirrorArguments.self].isDryRun {
                 return await wanted.prune == nil
                     ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()

@@ -82,8 +82,7 @@ extension Flag {
             longHelp: """
                 Writes title, caption, author, credit, licence, source, date and tags into the exported JPEG, PNG and \
                 WebP pictures, as XMP, as IPTC (JPEG only) or both, for example xmp,iptc. Pixels stay as they are, and \
-                so do facts that a picture has already. Signed pictures (C2PA), pictures with others in them (MPF) and \
-                other formats are exported unchanged. The mirror is not changed.
+                so do facts that a picture has already. Signed pictures (C2PA) and other formats are exported unchanged. The mirror is not changed.
                 """,
             apply: { $0[DatasetOptions.self].embedded = Set(try $1.choices(of: DatasetOptions.EmbeddedKind.self)) }),
         Flag(

@@ -81,7 +81,11 @@ public final class WebArchiveExport: Sendable {
 
     /// The folder and the name of the file.
     private func target() throws(MirrorError) -> (folder: String, name: String) {
-        guard !S3Location.isLocation(output), output.hasSuffix(".wacz") else {
+        guard !S3Location.isLocation(output) else {
+            throw MirrorError(
+                .usage, "cannot write '\(output)': a WACZ is a local file; copy it to the bucket afterwards")
+        }
+        guard output.hasSuffix(".wacz") else {
             throw MirrorError(.usage, "cannot write '\(output)': name a local file that ends with .wacz")
         }
         guard let slash = output.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", output) }

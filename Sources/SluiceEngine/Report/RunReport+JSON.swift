@@ -15,6 +15,7 @@ extension RunReport {
             object.member("schema", Self.schema)
             run(&object)
             totals(&object)
+            if let forecast { object.member("forecast", object: { comparison(with: forecast, &$0) }) }
             bottleneck(&object)
             object.member("cost", object: cost)
             object.member("earlier", array: { list in for run in earlier { list.object { run.write(to: &$0) } } })
@@ -60,6 +61,31 @@ extension RunReport {
         object.member("stopped", summary.stop != nil)
         object.member("causes", object: causes)
         if !summary.unsupportedFormats.isEmpty { object.member("unsupported_formats", object: unsupportedFormats) }
+    }
+
+    /// The expected totals, next to those of the run.
+    private func comparison(with forecast: Estimate, _ object: inout JSONWriter) {
+        let cancelled = summary.stop == nil ? 0 : min(summary.skipped, summary.causes[.cancelled] ?? 0)
+        object.member(
+            "photos",
+            object: { object in
+                object.member("expected", forecast.photos)
+                object.member("actual", summary.ended - cancelled)
+            })
+        object.member(
+            "bytes",
+            object: { object in
+                object.member("expected", forecast.bytes)
+                object.member("low", forecast.bytesRange.lowerBound)
+                object.member("high", forecast.bytesRange.upperBound)
+                object.member("actual", summary.bytesReceived)
+            })
+        object.member(
+            "seconds",
+            object: { object in
+                object.member("expected", decimal: forecast.seconds)
+                object.member("actual", decimal: summary.duration.inSeconds)
+            })
     }
 
     private func unsupportedFormats(_ object: inout JSONWriter) {

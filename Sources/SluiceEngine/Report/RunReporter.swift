@@ -31,6 +31,7 @@ struct RunReporter: Sendable {
         let options = definition.options.run
         report.command = options.commandLine.filter { !options.unreportedWords.contains($0) }
         report.settings = definition.settings
+        report.forecast = options.forecast
         report.summary = recorder.current
         report.summary.duration = ContinuousClock.now - recorder.metrics.start
         // A feed that cannot be read leaves no gallery.

@@ -52,18 +52,38 @@ package struct PhotoSidecar: Sendable, Hashable {
 
     /// Reads a file of gallery-dl's postprocessor `metadata` or of img2dataset.
     private init(_ json: JSON, _ members: [JSON.Member]) {
-        address = json["url"]?.text
-        for name in ["description", "caption", "content", "title"] { set(.field(\.caption), json[name]?.text) }
+        address = ["url", "file_url", "original_url"].lazy.compactMap { json[$0]?.text }.first(where: Self.isAddress)
+        for name in ["description", "caption", "content", "title"] {
+            // Posts are HTML on many sites.
+            set(.field(\.caption), json[name]?.text.map { $0.contains("</") ? plainText(fromHTML: $0) : $0 })
+        }
         for member in members {
             guard let field = ListField(columnNamed: member.name), case .fact(let fact) = field else { continue }
-            let text = JSONRecordParser.text(of: member.value, for: field)
+            let isAuthor = fact == .field(\.author)
+            let text =
+                isAuthor ? Self.author(member.value) : JSONRecordParser.text(of: member.value, for: field)
             if Self.fields.contains(fact) { set(fact, text) }
             if fact.kind == .date, facts.date == nil { facts.date = text.flatMap { PublishedDate.seconds(of: $0) } }
         }
         // Services name the author in their own ways.
-        for name in ["user", "owner", "username", "uploader"] {
-            let value = json[name]
-            set(.field(\.author), value?.text ?? value?["name"]?.text ?? value?["username"]?.text)
+        for name in ["user", "owner", "username", "uploader", "account"] {
+            set(.field(\.author), json[name].flatMap(Self.author))
+        }
+    }
+
+    /// The members of a person with a name, those with a name for display first.
+    private static let names = [
+        "nick", "display_name", "displayName", "full_name", "realname", "name", "username", "screen_name", "handle",
+    ]
+
+    /// The name of a person or of several; a number is an id.
+    private static func author(_ value: JSON) -> String? {
+        switch value {
+        case .string(let text): return text
+        case .array(let people): return people.compactMap(author).joined(separator: "; ")
+        default:
+            return names.lazy.compactMap { if case .string(let text)? = value[$0], !text.isEmpty { text } else { nil } }
+                .first
         }
     }
 

@@ -62,7 +62,7 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     /// Returns the file with the metadata; `nil` if it stays as it is.
     ///
     /// That is so for formats and structures that Sluice does not write, for a file that has all of the metadata, and
-    /// for one whose changes would break a signature (C2PA) or a list of pictures in it (MPF).
+    /// for one whose changes would break a signature (C2PA).
     package func embedding(_ metadata: EmbeddedMetadata, in file: [UInt8]) -> [UInt8]? {
         codec.embed?(metadata, file)
     }

@@ -47,9 +47,29 @@ public struct RunReport: Sendable {
     /// The versions of Sluice and its libraries.
     public var versions: [LibraryVersion] = []
 
+    /// What a forecast expected of the run; `nil` for a run without one.
+    public var forecast: Estimate?
+
     /// Creates an empty report.
     public init(start: RunStart, startedAt: Int) {
         (self.start, self.startedAt) = (start, startedAt)
+    }
+
+    /// The expected totals of a run.
+    public struct Estimate: Sendable, Hashable {
+        /// The number of photos.
+        public var photos: Int
+        /// The number of bytes.
+        public var bytes: Int
+        /// The range that probably has the number of bytes.
+        public var bytesRange: ClosedRange<Int>
+        /// The time in seconds.
+        public var seconds: Double
+
+        /// Makes an estimate.
+        public init(photos: Int, bytes: Int, bytesRange: ClosedRange<Int>, seconds: Double) {
+            (self.photos, self.bytes, self.bytesRange, self.seconds) = (photos, bytes, bytesRange, seconds)
+        }
     }
 
     /// An option in effect.

@@ -21,10 +21,13 @@ struct JPEGEmbedding {
 
     /// Returns the file with the metadata; `nil` if it stays as it is.
     static func embed(_ metadata: EmbeddedMetadata, in file: [UInt8]) -> [UInt8]? {
-        guard var embedding = JPEGEmbedding(file), !embedding.isBound else { return nil }
+        guard var embedding = JPEGEmbedding(file), !embedding.isSigned else { return nil }
+        let start = embedding.startOfPictureIndex
         let hasXMP = embedding.addXMP(metadata)
         let hasIPTC = embedding.addIPTC(metadata)
-        return hasXMP || hasIPTC ? embedding.file : nil
+        guard hasXMP || hasIPTC else { return nil }
+        if let start, !embedding.movePictures(in: file, indexedAt: start) { return nil }
+        return embedding.file
     }
 
     /// Reads the application and comment segments at the beginning.
@@ -42,12 +45,31 @@ struct JPEGEmbedding {
         self.rest = rest
     }
 
-    /// Whether the file is signed, or has a list of the places of further pictures in it.
-    private var isBound: Bool {
-        segments.contains { segment in
-            segment.marker == 0xEB && segment.content.starts(with: Array("JP".utf8))
-                || segment.marker == 0xE2 && segment.content.starts(with: Array("MPF\0".utf8))
-        }
+    /// Whether the file is signed.
+    private var isSigned: Bool {
+        segments.contains { $0.marker == 0xEB && $0.content.starts(with: Array("JP".utf8)) }
+    }
+
+    private var pictureIndex: Int? {
+        segments.firstIndex { $0.marker == 0xE2 && $0.content.starts(with: JPEGPictureIndex.name) }
+    }
+
+    /// The place in the file of the content of the index of further pictures; `nil` for a file with one picture.
+    private var startOfPictureIndex: Int? { pictureIndex.map { Self.size(of: segments[..<$0]) + 4 } }
+
+    /// Corrects the index of further pictures, which follow the changed segments; returns false if it is invalid.
+    private mutating func movePictures(in file: [UInt8], indexedAt start: Int) -> Bool {
+        guard let place = pictureIndex, let newStart = startOfPictureIndex,
+            var index = JPEGPictureIndex(segments[place].content), index.isValid(at: start, in: file),
+            index.move(header: newStart - start, end: Self.size(of: segments[...]) + rest.count - file.count)
+        else { return false }
+        segments[place].content = index.content
+        return true
+    }
+
+    /// The size of the beginning of the file with these segments.
+    private static func size(of segments: ArraySlice<Segment>) -> Int {
+        segments.reduce(2) { $0 + 4 + $1.content.count }
     }
 
     private mutating func addXMP(_ metadata: EmbeddedMetadata) -> Bool {
