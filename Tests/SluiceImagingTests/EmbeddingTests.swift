@@ -68,7 +68,7 @@ import Testing
         #expect(try ImageFormat.png.embedding(metadata, in: Self.file(.png)) == nil)
     }
 
-    /// A JPEG with a second picture behind it, whose index is before or after the segment with XMP.
+    /// A JPEG with a second picture after it, whose index is before or after the segment with XMP.
     private static func twoPictures(_ isBigEndian: Bool, xmp: [UInt8], first: Bool) throws -> [UInt8] {
         func bytes(_ value: Int, _ count: Int) -> [UInt8] {
             let big = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }

@@ -3,7 +3,7 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// Pages of services whose photos a recipe lists completely, in their largest size and with their licences.
+/// Pages of services whose photos a recipe probably lists, in their largest size and with their licences.
 enum ServicePage {
     /// The hosts and paths of pages, in which `*` is any component and `{}` the rest, and the sources of their photos.
     private static let pages: [(page: String, source: String)] = [

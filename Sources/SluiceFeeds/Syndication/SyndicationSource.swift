@@ -19,7 +19,7 @@ struct SyndicationSource: SingleFeedKind {
 
     var advice: String? {
         guard case .address(let text) = location, let source = ServicePage.source(ofPhotosAt: text) else { return nil }
-        return "the source '\(source)' lists all photos of this page, with their largest sizes and licences"
+        return "try the source '\(source)', which lists photos in their largest sizes and with licences"
     }
 
     var trustedAddresses: [String] {
