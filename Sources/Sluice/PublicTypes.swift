@@ -102,8 +102,6 @@ public typealias Failure = SluiceModel.Failure
 public typealias Cause = SluiceModel.Cause
 /// What may recover a failed photo.
 public typealias Remedy = SluiceModel.Remedy
-/// The photos of a mirror that are identical or look alike.
-public typealias Duplicates = SluiceEngine.Duplicates
 /// A photo and its copies.
 public typealias DuplicateGroup = SluiceEngine.DuplicateGroup
 /// The options of a search for copies.

@@ -12,8 +12,6 @@ package struct Original: Sendable, Hashable {
     package let bytes: Int
     /// The SHA-256 of the content.
     package let sha256: String
-    /// The address that delivered it.
-    package let url: String?
 }
 
 extension Ledger {
@@ -21,7 +19,7 @@ extension Ledger {
     package func originalsWithSharedContent() throws(LedgerError) -> [Original] {
         try rows(
             """
-            SELECT seq, file, bytes, sha256, coalesce(final_url, url) FROM receipts
+            SELECT seq, file, bytes, sha256 FROM receipts
             WHERE file IS NOT NULL AND sha256 IN
                 (SELECT sha256 FROM receipts WHERE file IS NOT NULL GROUP BY sha256 HAVING count(*) > 1)
             ORDER BY sha256, seq
@@ -29,7 +27,7 @@ extension Ledger {
         ) { (row) throws(LedgerError) in
             Original(
                 seq: try row.quantity() ?? 0, path: row.text() ?? "", bytes: try row.quantity() ?? 0,
-                sha256: row.text() ?? "", url: row.text())
+                sha256: row.text() ?? "")
         }
     }
 

@@ -56,12 +56,12 @@ import Testing
     @Test("Photos with the same bytes form a group, and five from one host are a likely placeholder")
     func same() async throws {
         try await mirror(["same-1", "x", "same-2", "same-3", "same-4"])
-        let few = try PhotoMirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isIdentical)
-        #expect(few.map { $0.files.map(\.item) } == [[1, 3, 4, 5]] && few[0].placeholderHost == nil)
+        let few = try DuplicateSearch(in: folder.path("out")).run().groups.filter(\.isIdentical)
+        #expect(few.map { $0.members.map(\.item) } == [[1, 3, 4, 5]] && few[0].placeholderHost == nil)
         // The service now has another port, so these are additional photos.
         try await mirror(["same-5", "y"])
-        let many = try PhotoMirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isIdentical)
-        #expect(many.first?.files.count == 5 && many.first?.placeholderHost == "127.0.0.1")
+        let many = try DuplicateSearch(in: folder.path("out")).run().groups.filter(\.isIdentical)
+        #expect(many.first?.members.count == 5 && many.first?.placeholderHost == "127.0.0.1")
     }
 
     @Test("--merge links files with the same bytes, and only files that match their receipts")

@@ -105,7 +105,7 @@ extension Flag {
                 the number of photos.
                 """,
             apply: {
-                $0[DatasetOptions.self].clusterDistance = try $1.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+                $0[DatasetOptions.self].clusterDistance = try $1.count(from: 0, to: DuplicateOptions.maxDistance)
             }),
         Flag(
             long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output, commands: [.export],

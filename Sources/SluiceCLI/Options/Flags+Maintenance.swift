@@ -35,7 +35,7 @@ struct VerifyArguments: ArgumentGroup {
 /// The arguments of `duplicates`.
 struct DuplicatesArguments: ArgumentGroup {
     /// The number of bits in which the hashes of similar photos may differ.
-    var distance = PhotoMirror.maxDuplicateDistance
+    var distance = DuplicateOptions.maxDistance
     /// Whether to find crops, too.
     var findsCrops = false
     /// Whether the best photo of each group is kept, and the others are dropped.
@@ -199,14 +199,14 @@ extension Flag {
             long: "distance", value: ValuePlaceholder("N"), category: .maintenance, commands: [.duplicates],
             isRecorded: false, others: .anyone,
             help:
-                "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(DuplicatesArguments().distance))",
+                "Differing hash bits, 0 to \(DuplicateOptions.maxDistance) (default \(DuplicatesArguments().distance))",
             longHelp: """
                 Compares the pixels of photos whose perceptual hashes differ in at most N of 64 bits, also if one of \
                 them is turned or mirrored. Lower values compare fewer photos and miss some copies. The default and \
                 maximum is \(DuplicatesArguments().distance).
                 """,
             apply: {
-                $0[DuplicatesArguments.self].distance = try $1.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+                $0[DuplicatesArguments.self].distance = try $1.count(from: 0, to: DuplicateOptions.maxDistance)
             }),
         Flag(
             long: "crops", category: .maintenance, commands: [.duplicates], isRecorded: false,

@@ -51,9 +51,12 @@ struct DuplicateContent {
 
     var isReference: Bool { photos[0].member.isReference }
 
+    /// At least this many identical photos from one host are taken for the host's placeholder.
+    private static let minPlaceholderCount = 5
+
     /// The host that probably sends this file in place of missing photos.
     var placeholderHost: String? {
-        guard photos.count >= Duplicates.minPlaceholderCount else { return nil }
+        guard photos.count >= Self.minPlaceholderCount else { return nil }
         let hosts = Set(photos.map(\.host))
         return hosts.count == 1 ? hosts.first.flatMap { $0.isEmpty ? nil : $0 } : nil
     }

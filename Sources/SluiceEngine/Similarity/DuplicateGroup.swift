@@ -70,8 +70,10 @@ public struct DuplicateGroup: Sendable, Hashable {
 
 /// The options of a search for copies.
 public struct DuplicateOptions: Sendable, Hashable {
+    /// The largest distance that a search supports, in bits of the 64-bit perceptual hash.
+    public static let maxDistance = HammingIndex.maxDistance
     /// The most differing bits of the perceptual hashes of photos whose pixels are compared.
-    public var distance = HammingIndex.maxDistance
+    public var distance = maxDistance
     /// Whether to find crops too, which reads a thumbnail of every photo.
     public var findsCrops = false
     /// The folder of a mirror whose photos are preferred and never changed.

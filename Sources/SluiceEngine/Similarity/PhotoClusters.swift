@@ -11,14 +11,20 @@ package struct PhotoClusters: Sendable {
 
     /// Finds the clusters: neighbours in one differ in at most `distance` bits of their perceptual hashes.
     package init(of ledger: Ledger, distance: Int) throws(LedgerError) {
-        let groups = try Duplicates(of: ledger, distance: distance).groups
-        // Groups of similar photos have one photo of each group of identical ones: the first.
-        for group in groups where !group.isIdentical {
-            for file in group.files { firsts[file.item] = group.files[0].item }
+        // The ledger gives the hash of one photo of each content: the first. Compare each distinct hash once: blank pages
+        // would otherwise all be compared with each other.
+        let photos = Dictionary(grouping: try ledger.perceptualHashes(), by: \.hash)
+        let hashes = photos.keys.sorted()
+        let clusters = HammingIndex(hashes, distance: distance).groups()
+        let lone = Set(hashes.indices).subtracting(clusters.joined()).map { [$0] }
+        for cluster in clusters + lone {
+            let positions = cluster.flatMap { photos[hashes[$0]] ?? [] }.map(\.seq)
+            guard positions.count > 1, let first = positions.min() else { continue }
+            for position in positions { firsts[position] = first }
         }
-        for group in groups where group.isIdentical {
-            let first = group.files[0].item
-            for file in group.files { firsts[file.item] = firsts[first] ?? first }
+        for copies in Dictionary(grouping: try ledger.originalsWithSharedContent(), by: \.sha256).values {
+            let first = firsts[copies[0].seq] ?? copies[0].seq
+            for copy in copies { firsts[copy.seq] = first }
         }
     }
 
