@@ -2,7 +2,7 @@
 
 public import SluiceEngine
 internal import SluiceFiles
-public import SluiceModel
+package import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin
@@ -22,7 +22,7 @@ public struct SettingsFile: Sendable {
     /// The path that the file was read from.
     public let path: String
     /// The options in the file's order.
-    public let members: [JSON.Member]
+    package let members: [JSON.Member]
 
     /// Reads a settings file.
     ///

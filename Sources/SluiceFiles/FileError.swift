@@ -7,18 +7,18 @@
 #endif
 
 /// A failed file operation: the operation, the path and the reason.
-public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system's error number.
-    public var code: Int32
+    package var code: Int32
     /// The attempted operation as a verb: `create`, `write`, `rename`.
-    public var operation: String
+    package var operation: String
     /// The path of the file or folder.
-    public var path: String
+    package var path: String
     /// The system's message, or a clearer one where the system's is misleading.
-    public var reason: String
+    package var reason: String
 
     /// Creates an error from an error number that was captured directly after the call.
-    public init(code: Int32, operation: String, path: String, reason: String? = nil) {
+    package init(code: Int32, operation: String, path: String, reason: String? = nil) {
         self.code = code
         self.operation = operation
         self.path = path
@@ -26,36 +26,36 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether another process holds the lock.
-    public var isLocked: Bool { code == EWOULDBLOCK && operation == "lock" }
+    package var isLocked: Bool { code == EWOULDBLOCK && operation == "lock" }
 
     /// Whether the file or folder does not exist.
-    public var isMissing: Bool { code == ENOENT }
+    package var isMissing: Bool { code == ENOENT }
 
     /// Whether there is no regular file with that path: nothing, a folder, a link or a device.
     ///
     /// Any other error says nothing about the file: it may be intact.
-    public var isAbsence: Bool { isMissing || isWrongFileType || isNotRegular }
+    package var isAbsence: Bool { isMissing || isWrongFileType || isNotRegular }
 
     /// Whether the path, or a part of it, is not a folder.
-    public var isNotAFolder: Bool { code == ENOTDIR }
+    package var isNotAFolder: Bool { code == ENOTDIR }
 
     /// Whether the disk or the user's quota is full.
-    public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+    package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
     /// Whether too many files are open, in this process or on the machine.
-    public var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+    package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
 
     /// Whether the user lacks the permission.
-    public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+    package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
 
     /// Whether a bucket refused the user's keys, or there are none, so that reading without keys may succeed.
     package var isRefusedKey: Bool { code == EACCES && path.hasPrefix("s3://") }
 
     /// Whether the path has the wrong type: a file instead of a folder, a folder instead of a file, or a symbolic link.
-    public var isWrongFileType: Bool { code == ENOTDIR || code == EISDIR || code == EEXIST || isSymbolicLink }
+    package var isWrongFileType: Bool { code == ENOTDIR || code == EISDIR || code == EEXIST || isSymbolicLink }
 
     /// Whether the path is a symbolic link, which may be planted; nothing was written through it.
-    public var isSymbolicLink: Bool { code == ELOOP }
+    package var isSymbolicLink: Bool { code == ELOOP }
 
     /// Whether the path is that of a folder, a pipe or a device.
     private var isNotRegular: Bool { code == EINVAL && reason == Self.notRegular }
@@ -64,10 +64,10 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     static let notRegular = "not a regular file"
 
     /// Creates the error of an open file whose content cannot be read.
-    public init(unreadable path: String, because reason: String? = nil) {
+    package init(unreadable path: String, because reason: String? = nil) {
         self.init(code: EIO, operation: "read", path: path, reason: reason)
     }
 
     /// `cannot write /photos/a.jpg: No space left on device`.
-    public var description: String { "cannot \(operation) \(path): \(reason)" }
+    package var description: String { "cannot \(operation) \(path): \(reason)" }
 }

@@ -8,12 +8,12 @@
 
 extension Folder {
     /// The prefix of the files created by ``checkWritable()``; a killed process may leave one.
-    public static let probePrefix = ".sluice-probe-"
+    package static let probePrefix = ".sluice-probe-"
 
     /// Checks that files can be stored in the folder, by creating, flushing, renaming and removing one.
     ///
     /// The error names the folder and the first operation that failed.
-    public func checkWritable() throws(FileError) {
+    package func checkWritable() throws(FileError) {
         // The process ID allows concurrent checks; the suffix makes the file a leftover if the process is killed.
         let probe = "\(Self.probePrefix)\(getpid())\(NewFile.suffix)"
         do throws(FileError) {
@@ -27,7 +27,7 @@ extension Folder {
     }
 
     /// Whether a file or folder exists, and this process cannot write to it.
-    public func isReadOnly(_ name: String) -> Bool {
+    package func isReadOnly(_ name: String) -> Bool {
         let isReadOnly = try? atParent(of: name) { (parent, last) throws(FileError) in
             unsafe faccessat(parent.descriptor, last, W_OK, AT_EACCESS) != 0 && [EROFS, EACCES, EPERM].contains(errno)
         }
@@ -35,20 +35,20 @@ extension Folder {
     }
 
     /// Whether another user owns the folder and others can write to it, so that they could plant files.
-    public var isUntrusted: Bool {
+    package var isUntrusted: Bool {
         guard let status = try? handle.status() else { return false }
         return status.st_uid != geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) != 0
     }
 
     /// Returns the length of the absolute path in bytes.
-    public static func absoluteLength(of path: String) -> Int {
+    package static func absoluteLength(of path: String) -> Int {
         guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path.utf8.count }
         defer { unsafe free(current) }
         return unsafe strlen(current) + 1 + path.utf8.count
     }
 
     /// Returns the free space in bytes that an unprivileged user can still write to the folder's disk.
-    public func freeBytes() throws(FileError) -> Int {
+    package func freeBytes() throws(FileError) -> Int {
         var status = statvfs()
         guard unsafe fstatvfs(handle.descriptor, &status) == 0 else {
             throw FileError(code: errno, operation: "inspect", path: path)

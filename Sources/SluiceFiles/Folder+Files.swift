@@ -8,7 +8,7 @@
 
 extension Folder {
     /// Opens a regular file for reading.
-    public func openForReading(_ name: String) throws(FileError) -> OpenFile {
+    package func openForReading(_ name: String) throws(FileError) -> OpenFile {
         // Without O_NONBLOCK, opening a planted pipe would block forever.
         let file = try open(name, O_RDONLY | O_NONBLOCK, operation: "open")
         try file.checkRegular()
@@ -16,12 +16,12 @@ extension Folder {
     }
 
     /// Reads a whole file; throws if it is longer than `limit` bytes.
-    public func read(_ name: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
+    package func read(_ name: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
         try openForReading(name).readAll(limit: limit)
     }
 
     /// Writes a whole file atomically; see ``NewFile`` for `temporary`.
-    public func write(
+    package func write(
         _ bytes: [UInt8], to name: String, temporary: String? = nil, flushed: Bool = true
     ) throws(FileError) {
         let file = try NewFile(name, in: self, temporary: temporary)
@@ -30,13 +30,13 @@ extension Folder {
     }
 
     /// Returns the size of a regular file; `nil` if it does not exist.
-    public func size(of name: String) -> Int? { status(of: name).map { Int($0.st_size) } }
+    package func size(of name: String) -> Int? { status(of: name).map { Int($0.st_size) } }
 
     /// Returns the ``OpenFile/stamp`` of a regular file; `nil` if it does not exist.
-    public func stamp(of name: String) -> String? { status(of: name).map(OpenFile.stamp) }
+    package func stamp(of name: String) -> String? { status(of: name).map(OpenFile.stamp) }
 
     /// Returns the modification time of a regular file, in seconds since 1970; `nil` if it does not exist.
-    public func modificationTime(of name: String) -> Int? { status(of: name).map(Self.modificationTime) }
+    package func modificationTime(of name: String) -> Int? { status(of: name).map(Self.modificationTime) }
 
     static func modificationTime(_ status: stat) -> Int {
         #if canImport(Darwin)
@@ -57,7 +57,7 @@ extension Folder {
     }
 
     /// Renames a file, and moves it to another folder if one is given; an existing file with the new name is replaced.
-    public func rename(_ from: String, to: String, in folder: Folder? = nil) throws(FileError) {
+    package func rename(_ from: String, to: String, in folder: Folder? = nil) throws(FileError) {
         let folder = folder ?? self
         try atParent(of: from) { (source, old) throws(FileError) in
             try folder.atParent(of: to) { (target, new) throws(FileError) in
@@ -69,7 +69,7 @@ extension Folder {
     }
 
     /// Removes a file or a link; a missing file is not an error.
-    public func remove(_ name: String) throws(FileError) {
+    package func remove(_ name: String) throws(FileError) {
         try atParent(of: name) { (parent, last) throws(FileError) in
             if unsafe unlinkat(parent.descriptor, last, 0) != 0, errno != ENOENT {
                 throw FileError(code: errno, operation: "remove", path: fullPath(of: name))
@@ -81,7 +81,7 @@ extension Folder {
     package static func removeEmpty(_ path: String) { unsafe rmdir(path) }
 
     /// Removes a subfolder with everything in it; a missing one is not an error.
-    public func removeTree(_ name: String) throws(FileError) {
+    package func removeTree(_ name: String) throws(FileError) {
         let tree: Folder
         do throws(FileError) { tree = try folder(name) } catch {
             guard error.isMissing else { throw error }
@@ -116,7 +116,7 @@ extension Folder {
     }
 
     /// Flushes the directory entries of a subfolder (`""` for this folder) to disk.
-    public func flush(_ name: String = "") throws(FileError) {
+    package func flush(_ name: String = "") throws(FileError) {
         try openFolder(name).flush()
     }
 

@@ -8,16 +8,16 @@
 
 extension Folder {
     /// The subfolder that marks a folder as a mirror.
-    public static let mirrorMarker = ".sluice"
+    package static let mirrorMarker = ".sluice"
 
     /// A text that no other folder of this machine has: the path without symbolic links, and the folder's number.
-    public func identity() throws(FileError) -> String {
+    package func identity() throws(FileError) -> String {
         let status = try handle.status()
         return "\(try resolvedPath())\n\(status.st_dev):\(status.st_ino)"
     }
 
     /// Returns the innermost mirror that contains a file, after all symbolic links; `nil` if none does.
-    public static func mirror(containing path: String) throws(FileError) -> String? {
+    package static func mirror(containing path: String) throws(FileError) -> String? {
         guard let resolved = unsafe realpath(path, nil) else {
             throw FileError(code: errno, operation: "resolve", path: path)
         }

@@ -10,18 +10,18 @@ internal import SluiceModel
 
 extension Folder {
     /// The names in a folder, sorted.
-    public struct Listing: Sendable {
+    package struct Listing: Sendable {
         /// Names that are valid UTF-8.
-        public fileprivate(set) var names: [String] = []
+        package fileprivate(set) var names: [String] = []
         /// The bytes of names that are not valid UTF-8.
-        public fileprivate(set) var invalidNames: [[UInt8]] = []
+        package fileprivate(set) var invalidNames: [[UInt8]] = []
     }
 
     /// Lists the names in a subfolder (`""` for this folder), sorted; names that are not valid UTF-8 are omitted.
-    public func names(in name: String = "") throws(FileError) -> [String] { try listing(of: name).names }
+    package func names(in name: String = "") throws(FileError) -> [String] { try listing(of: name).names }
 
     /// Lists the names in a subfolder (`""` for this folder).
-    public func listing(of name: String = "") throws(FileError) -> Listing {
+    package func listing(of name: String = "") throws(FileError) -> Listing {
         let handle = try openFolder(name)
         // closedir() closes the descriptor, so it gets a copy.
         let copy = fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -79,7 +79,7 @@ extension Folder {
     ///
     /// Call it only while holding the folder's lock, because a file in progress looks like a leftover.
     @discardableResult
-    public func removeLeftovers(
+    package func removeLeftovers(
         in name: String = "", where isLeftover: (String) -> Bool = { $0.hasSuffix(NewFile.suffix) }
     ) throws(FileError) -> Int {
         let folder = try folder(name)

@@ -12,7 +12,7 @@ extension Folder {
     /// If the file system supports shared blocks, it compares the blocks again and the files stay separate. Otherwise
     /// `other` is atomically replaced by a hard link, created under the name `temporary`. With `flushed` the change is
     /// durable on return.
-    public func shareContent(
+    package func shareContent(
         of first: String, with other: String, temporary: String, flushed: Bool = true
     ) throws(FileError) -> Bool {
         let source = try openForReading(first)
@@ -30,7 +30,7 @@ extension Folder {
     }
 
     /// Writes a whole file durably unless the name is taken; returns false if it is.
-    public func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool {
+    package func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool {
         try makeParent(of: name)
         let staged = try stage(bytes, as: name, temporary: temporary, flushed: true)
         defer { try? remove(temporary) }
@@ -60,7 +60,7 @@ extension Folder {
     }
 
     /// Whether two names refer to the same file.
-    public func areSameFile(_ first: String, _ other: String) -> Bool {
+    package func areSameFile(_ first: String, _ other: String) -> Bool {
         guard let (first, other) = (try? (openForReading(first).status(), openForReading(other).status())) else {
             return false
         }
@@ -70,7 +70,7 @@ extension Folder {
 
 extension PartialFile {
     /// Shares the blocks of the file that this one was copied from, if the file system supports it.
-    public func shareBlocks(of source: borrowing OpenFile) {
+    package func shareBlocks(of source: borrowing OpenFile) {
         #if !canImport(Darwin)
             withFile { file in
                 guard let size = try? file.size else { return }

@@ -10,9 +10,9 @@
 ///
 /// Names are relative paths with `/` as the separator. Symbolic links are never followed, so nothing outside the folder
 /// is read or written, even if links are planted in it. Its methods may be called from any thread.
-public final class Folder: Sendable {
+package final class Folder: Sendable {
     /// The path used to open the folder, for messages.
-    public let path: String
+    package let path: String
     let handle: OpenFile
     /// A subfolder that is kept open, and the prefix of the names in it.
     let openSubfolder: (prefix: String, folder: Folder)?
@@ -20,7 +20,7 @@ public final class Folder: Sendable {
     /// Opens a folder; with `create` it first creates the folder and its parents.
     ///
     /// With `isPrivate`, other users can neither read nor enter the folders that it creates.
-    public init(_ path: String, create: Bool = false, isPrivate: Bool = false) throws(FileError) {
+    package init(_ path: String, create: Bool = false, isPrivate: Bool = false) throws(FileError) {
         if create { try Self.makeParents(of: path, mode: isPrivate ? 0o700 : 0o777) }
         guard let handle = Self.open(path) else {
             let code = errno
@@ -43,20 +43,20 @@ public final class Folder: Sendable {
     /// Returns a copy of this folder that keeps a subfolder open.
     ///
     /// Use it for a subfolder with many short-lived files: its path is then not resolved again for each file.
-    public func keepingOpen(_ name: String) throws(FileError) -> Folder {
+    package func keepingOpen(_ name: String) throws(FileError) -> Folder {
         let copy = fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileError(code: errno, operation: "open folder", path: path) }
         return Folder(OpenFile(owning: copy, path: path), openSubfolder: ("\(name)/", try folder(name)))
     }
 
     /// Opens a subfolder; with `create` it first creates the subfolder and its parents.
-    public func folder(_ name: String, create: Bool = false) throws(FileError) -> Folder {
+    package func folder(_ name: String, create: Bool = false) throws(FileError) -> Folder {
         if create { try makeFolder(name) }
         return Folder(try openFolder(name))
     }
 
     /// Creates a subfolder and its parents, unless they exist.
-    public func makeFolder(_ name: String) throws(FileError) {
+    package func makeFolder(_ name: String) throws(FileError) {
         var made = ""
         for part in try parts(of: name) {
             try atParent(of: made + part) { (parent, last) throws(FileError) in
@@ -72,13 +72,13 @@ public final class Folder: Sendable {
     }
 
     /// Creates the parent folders of the file `name`, unless they exist.
-    public func makeParent(of name: String) throws(FileError) {
+    package func makeParent(of name: String) throws(FileError) {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
         try makeFolder(String(name[..<slash]))
     }
 
     /// Returns the path of a name in this folder, for messages and for libraries that take a path.
-    public func fullPath(of name: String) -> String {
+    package func fullPath(of name: String) -> String {
         if PathText.isAddress(path), !name.isEmpty { return PathText.address(of: Array(name.utf8), in: path) }
         return name.isEmpty ? path : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
     }
@@ -86,7 +86,7 @@ public final class Folder: Sendable {
     /// Returns the folder's path with all symbolic links resolved, for libraries that must not follow links.
     ///
     /// An address of ``PathText`` is returned as it is.
-    public func resolvedPath() throws(FileError) -> String {
+    package func resolvedPath() throws(FileError) -> String {
         if PathText.isAddress(path) { return path }
         guard let resolved = unsafe realpath(path, nil) else {
             throw FileError(code: errno, operation: "resolve", path: path)

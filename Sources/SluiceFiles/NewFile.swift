@@ -11,9 +11,9 @@
 ///
 /// An unfinished file is removed on release. Only a killed process leaves one, under its temporary name, for
 /// ``Folder/removeLeftovers(in:where:)``. Two files in progress must not have the same temporary name.
-public struct NewFile: ~Copyable, Sendable {
+package struct NewFile: ~Copyable, Sendable {
     /// The suffix of the default temporary name.
-    public static let suffix = ".part"
+    package static let suffix = ".part"
 
     private let folder: Folder
     private let name: String
@@ -22,7 +22,7 @@ public struct NewFile: ~Copyable, Sendable {
     private var isComplete = false
 
     /// Creates the file under the name `temporary`; finishing renames it to `name`, on the same file system.
-    public init(_ name: String, in folder: Folder, temporary: String? = nil) throws(FileError) {
+    package init(_ name: String, in folder: Folder, temporary: String? = nil) throws(FileError) {
         let temporary = temporary ?? name + Self.suffix
         self.folder = folder
         self.name = name
@@ -36,22 +36,22 @@ public struct NewFile: ~Copyable, Sendable {
     }
 
     /// Appends all of the bytes.
-    public borrowing func write(_ bytes: borrowing Span<UInt8>) throws(FileError) {
+    package borrowing func write(_ bytes: borrowing Span<UInt8>) throws(FileError) {
         try file.append(bytes)
     }
 
     /// Appends all of the bytes.
-    public borrowing func write(_ bytes: [UInt8]) throws(FileError) {
+    package borrowing func write(_ bytes: [UInt8]) throws(FileError) {
         try file.append(bytes.span)
     }
 
     /// Replaces bytes that were written before.
-    public borrowing func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    package borrowing func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
         try file.overwrite(bytes.span, at: offset)
     }
 
     /// Lets the system write the bytes so far to the disk, without waiting; a hint that makes a later flush faster.
-    public borrowing func startFlushing() {
+    package borrowing func startFlushing() {
         #if !canImport(Darwin)
             _ = clinux_start_flushing(file.descriptor)
         #endif
@@ -61,7 +61,7 @@ public struct NewFile: ~Copyable, Sendable {
     ///
     /// With `flushed` the bytes are flushed before the rename, and the name is durable on return. Otherwise the caller
     /// flushes many files together.
-    public consuming func finish(flushed: Bool = true) throws(FileError) {
+    package consuming func finish(flushed: Bool = true) throws(FileError) {
         if flushed { try file.flush() }
         try folder.rename(temporary, to: name)
         isComplete = true
@@ -69,7 +69,7 @@ public struct NewFile: ~Copyable, Sendable {
     }
 
     /// Completes the file under its temporary name, to be renamed later; with `flushed` its bytes are flushed first.
-    public consuming func stage(flushed: Bool) throws(FileError) -> StagedFile {
+    package consuming func stage(flushed: Bool) throws(FileError) -> StagedFile {
         if flushed { try file.flush() }
         isComplete = true
         return StagedFile(temporary: temporary, name: name)

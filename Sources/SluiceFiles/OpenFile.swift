@@ -7,11 +7,11 @@
 #endif
 
 /// The owner of an open file or folder; the descriptor is closed on release and not inherited by child processes.
-public struct OpenFile: ~Copyable, Sendable {
+package struct OpenFile: ~Copyable, Sendable {
     /// The file descriptor, valid as long as this value exists.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// The path used to open the file, for messages.
-    public let path: String
+    package let path: String
 
     init(owning descriptor: Int32, path: String) {
         self.descriptor = descriptor
@@ -21,7 +21,7 @@ public struct OpenFile: ~Copyable, Sendable {
     /// Opens a regular file for reading, by a path given by the user, or by its text of ``PathText``.
     ///
     /// Without `followsLink` it throws if the last component of the path is a symbolic link.
-    public static func reading(_ path: String, followsLink: Bool) throws(FileError) -> OpenFile {
+    package static func reading(_ path: String, followsLink: Bool) throws(FileError) -> OpenFile {
         // Opening a pipe, even briefly, would show its writer a reader that then disappears.
         var status = stat()
         let systemPath = PathText.systemPath(path)
@@ -43,7 +43,7 @@ public struct OpenFile: ~Copyable, Sendable {
     ///
     /// A user can change the content and restore size and modification time, but cannot set the inode's change time.
     /// The inode number distinguishes the file from a replacement with the same name.
-    public var stamp: String {
+    package var stamp: String {
         get throws(FileError) { Self.stamp(try status()) }
     }
 
@@ -60,7 +60,7 @@ public struct OpenFile: ~Copyable, Sendable {
     }
 
     /// The HTTP entity tag, made of the size and the modification time; unlike ``stamp`` it survives a faithful copy.
-    public var entityTag: String {
+    package var entityTag: String {
         get throws(FileError) {
             let status = try status()
             #if canImport(Darwin)
@@ -74,12 +74,12 @@ public struct OpenFile: ~Copyable, Sendable {
     }
 
     /// The size in bytes.
-    public var size: Int {
+    package var size: Int {
         get throws(FileError) { Int(try status().st_size) }
     }
 
     /// Reads up to `count` bytes at `offset`; returns fewer only at the end of the file.
-    public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         // All empty arrays share one buffer, and the standard library would write the count into it: a data race.
         guard count > 0 else { return [] }
         var code: Int32 = 0
@@ -99,7 +99,7 @@ public struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Reads the whole file; throws if it is longer than `limit` bytes.
-    public func readAll(limit: Int) throws(FileError) -> [UInt8] {
+    package func readAll(limit: Int) throws(FileError) -> [UInt8] {
         // Reads one byte more than allowed, because the file may grow after its size was read.
         let bytes = try read(at: 0, count: min(try size, limit) + 1)
         guard bytes.count <= limit else {

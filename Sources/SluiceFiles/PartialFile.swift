@@ -13,18 +13,18 @@ internal import Synchronization
 ///
 /// Unlike a ``NewFile`` it remains on disk when it is released without ``stage(as:flushed:)`` or ``remove()``. Use it
 /// from one thread at a time: concurrent writes append in no defined order.
-public final class PartialFile: Sendable {
+package final class PartialFile: Sendable {
     /// The name, relative to the folder.
-    public let name: String
+    package let name: String
     /// Whether the file is in memory, so that no later run can resume it.
-    public let isInMemory: Bool
+    package let isInMemory: Bool
     private let folder: Folder
     private let file: OpenFile
     /// Odd while the file is being emptied, and then even again.
     private let emptyings = Atomic<Int>(0)
 
     /// Opens the file with its existing content, or creates it.
-    public init(_ name: String, in folder: Folder) throws(FileError) {
+    package init(_ name: String, in folder: Folder) throws(FileError) {
         file = try Self.open(name, in: folder)
         self.name = name
         self.folder = folder
@@ -34,7 +34,7 @@ public final class PartialFile: Sendable {
     /// Creates a small file in memory, which vanishes when it is released; a file in the folder if the system has none.
     ///
     /// This avoids the cost of creating and removing a file on the disk.
-    public init(inMemory name: String, in folder: Folder) throws(FileError) {
+    package init(inMemory name: String, in folder: Folder) throws(FileError) {
         self.name = name
         self.folder = folder
         #if canImport(Darwin)
@@ -60,15 +60,15 @@ public final class PartialFile: Sendable {
     }
 
     /// The number of bytes received.
-    public var length: Int {
+    package var length: Int {
         get throws(FileError) { try file.size }
     }
 
     /// The file descriptor, for a hash or a decoder that reads at its own offsets; valid as long as this object exists.
-    public var descriptor: Int32 { file.descriptor }
+    package var descriptor: Int32 { file.descriptor }
 
     /// Opens the file again, so that it outlives this object.
-    public func duplicate() throws(FileError) -> OpenFile {
+    package func duplicate() throws(FileError) -> OpenFile {
         let copy = DescriptorReserve.admit(fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0))
         guard copy >= 0 else { throw FileError(code: errno, operation: "open", path: file.path) }
         return OpenFile(owning: copy, path: file.path)
@@ -78,27 +78,27 @@ public final class PartialFile: Sendable {
     func withFile<Result>(_ body: (borrowing OpenFile) -> Result) -> Result { body(file) }
 
     /// Reads up to `count` bytes at `offset`; returns fewer only at the end.
-    public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         try file.read(at: offset, count: count)
     }
 
     /// Appends all of the bytes.
-    public func write(_ bytes: borrowing Span<UInt8>) throws(FileError) {
+    package func write(_ bytes: borrowing Span<UInt8>) throws(FileError) {
         try file.append(bytes)
     }
 
     /// Appends all of the bytes.
-    public func write(_ bytes: [UInt8]) throws(FileError) {
+    package func write(_ bytes: [UInt8]) throws(FileError) {
         try file.append(bytes.span)
     }
 
     /// Appends all bytes of a C library's buffer.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try unsafe file.append(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
     /// Truncates the file to `length` bytes.
-    public func truncate(to length: Int = 0) throws(FileError) {
+    package func truncate(to length: Int = 0) throws(FileError) {
         emptyings.add(1, ordering: .sequentiallyConsistent)
         defer { emptyings.add(1, ordering: .sequentiallyConsistent) }
         try file.truncate(to: length)
@@ -112,14 +112,14 @@ public final class PartialFile: Sendable {
     /// Completes the file and removes its note; the file is renamed later in the same folder.
     ///
     /// With `flushed` its bytes are flushed first. `sha256` is that of its bytes, if it is known.
-    public func stage(as final: String, flushed: Bool, sha256: String? = nil) throws(FileError) -> StagedFile {
+    package func stage(as final: String, flushed: Bool, sha256: String? = nil) throws(FileError) -> StagedFile {
         if flushed { try file.flush() }
         try removeNote()
         return StagedFile(temporary: name, name: final, sha256: sha256)
     }
 
     /// Removes the file and its note.
-    public func remove() throws(FileError) {
+    package func remove() throws(FileError) {
         guard !isInMemory else { return }
         try folder.remove(name)
         try folder.remove(name + Self.noteSuffix)
@@ -130,16 +130,16 @@ public final class PartialFile: Sendable {
     private static let noteSuffix = ".note"
 
     /// The data stored next to the file for resuming it; `nil` if it is missing or unreadable.
-    public var note: [UInt8]? { isInMemory ? nil : try? folder.read(name + Self.noteSuffix, limit: 1 << 16) }
+    package var note: [UInt8]? { isInMemory ? nil : try? folder.read(name + Self.noteSuffix, limit: 1 << 16) }
 
     /// Stores a note next to the file atomically; the note may be lost in a power failure.
-    public func save(note: [UInt8]) throws(FileError) {
+    package func save(note: [UInt8]) throws(FileError) {
         guard !isInMemory else { return }
         try folder.write(note, to: name + Self.noteSuffix, flushed: false)
     }
 
     /// Removes only the note.
-    public func removeNote() throws(FileError) {
+    package func removeNote() throws(FileError) {
         guard !isInMemory else { return }
         try folder.remove(name + Self.noteSuffix)
     }
@@ -147,7 +147,7 @@ public final class PartialFile: Sendable {
     /// Whether a name belongs to a partial file with a note, or to such a note.
     ///
     /// `exists` tells whether the folder has a file.
-    public static func isResumable(_ name: String, where exists: (String) -> Bool) -> Bool {
+    package static func isResumable(_ name: String, where exists: (String) -> Bool) -> Bool {
         let file = name.hasSuffix(noteSuffix) ? String(name.dropLast(noteSuffix.count)) : name
         return exists(file) && exists(file + noteSuffix)
     }

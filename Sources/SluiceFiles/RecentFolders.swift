@@ -6,7 +6,7 @@ internal import SluiceModel
 ///
 /// Their paths are then not resolved again for each file. It misses changes to these paths, so release it after the
 /// batch.
-public struct RecentFolders: Sendable {
+package struct RecentFolders: Sendable {
     /// Enough to take originals and thumbnails of two sizes from one tree to another.
     private static let limit = 6
 
@@ -14,10 +14,10 @@ public struct RecentFolders: Sendable {
     private var subfolders: TextMap<Folder> = [:]
 
     /// Starts with no open subfolder.
-    public init(below folder: Folder) { self.folder = folder }
+    package init(below folder: Folder) { self.folder = folder }
 
     /// Returns the folder of a file, and the file's name in it.
-    public mutating func parent(of name: String) throws(FileError) -> (folder: Folder, name: String) {
+    package mutating func parent(of name: String) throws(FileError) -> (folder: Folder, name: String) {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")), slash > name.startIndex else {
             return (folder, name)
         }

@@ -15,23 +15,23 @@ internal import SluiceModel
 ///
 /// Staging lets many files share one flush: call ``Folder/flush(_:)``, then ``Folder/moveIntoPlace(_:)``, then
 /// ``Folder/flushNames(of:)``.
-public struct StagedFile: Sendable, Hashable {
+package struct StagedFile: Sendable, Hashable {
     /// The temporary name, relative to the folder.
-    public let temporary: String
+    package let temporary: String
     /// The final name, relative to the same folder.
-    public let name: String
+    package let name: String
 
     /// The SHA-256 of the bytes, 64 hexadecimal digits, if it was computed when they were written.
-    public let sha256: String?
+    package let sha256: String?
 
     /// The file with the same bytes that gets another name; `nil` if the bytes are under the temporary name.
     let source: String?
 
     /// The file that has the bytes.
-    public var content: String { source ?? temporary }
+    package var content: String { source ?? temporary }
 
     /// Refers to a file that a store has staged, or to a copy of `source` to be made.
-    public init(temporary: String, name: String, copyOf source: String? = nil, sha256: String? = nil) {
+    package init(temporary: String, name: String, copyOf source: String? = nil, sha256: String? = nil) {
         self.temporary = temporary
         self.name = name
         self.source = source
@@ -39,23 +39,23 @@ public struct StagedFile: Sendable, Hashable {
     }
 
     /// Whether both have the same names, byte by byte.
-    public static func == (left: StagedFile, right: StagedFile) -> Bool {
+    package static func == (left: StagedFile, right: StagedFile) -> Bool {
         left.temporary === right.temporary && left.name === right.name && left.source === right.source
             && left.sha256 === right.sha256
     }
 
     /// Hashes the bytes of the temporary name, which no other staged file has.
-    public func hash(into hasher: inout Hasher) { ExactText(temporary).hash(into: &hasher) }
+    package func hash(into hasher: inout Hasher) { ExactText(temporary).hash(into: &hasher) }
 
     /// Returns the same file with the known SHA-256 of its bytes.
-    public func adding(sha256: String) -> StagedFile {
+    package func adding(sha256: String) -> StagedFile {
         StagedFile(temporary: temporary, name: name, copyOf: source, sha256: sha256)
     }
 }
 
 extension Folder {
     /// Writes a whole file under a temporary name, to be renamed later; see ``NewFile`` for `temporary`.
-    public func stage(
+    package func stage(
         _ bytes: [UInt8], as name: String, temporary: String, flushed: Bool
     ) throws(FileError) -> StagedFile {
         let file = try NewFile(name, in: self, temporary: temporary)
@@ -67,13 +67,13 @@ extension Folder {
     ///
     /// On Linux it flushes everything that waits to be written to the folder's file system, also from other processes.
     /// Where that would not report errors, it flushes each file.
-    public func flush(_ files: [StagedFile]) throws(FileError) {
+    package func flush(_ files: [StagedFile]) throws(FileError) {
         guard !files.isEmpty else { return }
         if Self.flushesFileSystem { try flushAll() } else { try flushEach(files) }
     }
 
     /// Whether ``flushAll()`` flushes the file system and reports errors.
-    public static var flushesFileSystem: Bool {
+    package static var flushesFileSystem: Bool {
         #if canImport(Darwin)
             false
         #else
@@ -83,7 +83,7 @@ extension Folder {
 
     /// Flushes everything that waits to be written to the folder's file system, also from other processes; do not retry
     /// after a failure.
-    public func flushAll() throws(FileError) {
+    package func flushAll() throws(FileError) {
         #if !canImport(Darwin)
             guard syncfs(handle.descriptor) == 0 else {
                 throw FileError(code: errno, operation: "flush the file system of", path: path)
@@ -92,18 +92,18 @@ extension Folder {
     }
 
     /// Flushes the bytes of each file.
-    public func flushEach(_ files: [StagedFile]) throws(FileError) {
+    package func flushEach(_ files: [StagedFile]) throws(FileError) {
         for file in files { try openForReading(file.content).flush() }
     }
 
     /// Gives a staged file its final name, replaces an existing file, and creates the parent folder if necessary.
-    public func moveIntoPlace(_ file: StagedFile) throws(FileError) {
+    package func moveIntoPlace(_ file: StagedFile) throws(FileError) {
         var recent = RecentFolders(below: self)
         try moveIntoPlace(file, using: &recent)
     }
 
     /// Moves one of many files, whose folders `recent` keeps open.
-    public func moveIntoPlace(_ file: StagedFile, using recent: inout RecentFolders) throws(FileError) {
+    package func moveIntoPlace(_ file: StagedFile, using recent: inout RecentFolders) throws(FileError) {
         do throws(FileError) {
             try place(file, &recent)
         } catch {
@@ -135,7 +135,7 @@ extension Folder {
     }
 
     /// Copies a file's bytes to a new file with a temporary name.
-    public func stageCopy(
+    package func stageCopy(
         of source: borrowing OpenFile, as name: String, temporary: String
     ) throws(FileError) -> NewFile {
         let copy = try NewFile(name, in: self, temporary: temporary)
@@ -148,12 +148,12 @@ extension Folder {
     }
 
     /// Removes a staged file.
-    public func discard(_ file: StagedFile) throws(FileError) {
+    package func discard(_ file: StagedFile) throws(FileError) {
         if file.source == nil { try remove(file.temporary) }
     }
 
     /// Flushes new or removed names of files to disk, with one flush for each folder.
-    public func flushNames(of names: [String]) throws(FileError) {
+    package func flushNames(of names: [String]) throws(FileError) {
         let folders = TextSet(names.map { String($0[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) })
         for folder in folders.sorted() { try flush(folder) }
     }

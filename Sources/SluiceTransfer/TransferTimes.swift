@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+internal import SluiceModel
 
 /// The durations of a transfer's phases, summed over its redirects.
 public struct TransferTimes: Sendable, Hashable {

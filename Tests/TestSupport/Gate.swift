@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// Suspends tasks until a given number has arrived or the gate is opened; replaces sleeps in tests.
 ///
 /// Cancelling a waiting task releases it, so that a test's time limit also ends a test that waits at a gate.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State {
         var missing: Int
         var lastWaiter = 0
@@ -18,19 +18,19 @@ public final class Gate: Sendable {
     private let handler = Locked<CancellationToken.Handler?>(nil)
 
     /// Creates a gate that opens when `count` tasks have arrived.
-    public init(opensAt count: Int) {
+    package init(opensAt count: Int) {
         state = Locked(State(missing: count))
     }
 
     /// Creates a gate that opens when the token is cancelled.
-    public convenience init(_ token: CancellationToken) {
+    package convenience init(_ token: CancellationToken) {
         self.init(opensAt: .max)
         let handler = token.onCancel { [weak self] _ in self?.open() }
         self.handler.withLock { $0 = handler }
     }
 
     /// Waits until the gate is open; counts as an arrival unless `countingIn` is false.
-    public func pass(countingIn counts: Bool = true) async {
+    package func pass(countingIn counts: Bool = true) async {
         let waiter = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
@@ -56,7 +56,7 @@ public final class Gate: Sendable {
     }
 
     /// Releases all tasks, now and later.
-    public func open() {
+    package func open() {
         let released = state.withLock { state in
             state.missing = 0
             return Self.takeAll(&state)

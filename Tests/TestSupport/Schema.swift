@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 internal import Foundation
-public import SluiceModel
+package import SluiceModel
 
 /// Validates JSON with the subset of JSON Schema that our schemas use; an unknown keyword fails validation.
-public struct Schema {
+package struct Schema {
     /// The parsed schema.
-    public let root: JSON
+    package let root: JSON
 
     /// Reads a schema from `Documentation/`, for example `recipe` or `report`.
-    public init(_ name: String) throws {
+    package init(_ name: String) throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Documentation/\(name).schema.json").standardized
         root = try JSON(parsing: Array(Data(contentsOf: path)))
     }
 
     /// The names of the members in a definition, or in the root if `definition` is `nil`.
-    public func members(of definition: String?) -> Set<String> {
+    package func members(of definition: String?) -> Set<String> {
         let place = definition.flatMap { root["$defs"]?[$0] } ?? root
         return Set(Self.members(place["properties"]).map(\.name))
     }
 
     /// Whether the value is valid.
-    public func allows(_ value: JSON) -> Bool { allows(value, by: root) }
+    package func allows(_ value: JSON) -> Bool { allows(value, by: root) }
 
     private func allows(_ value: JSON, by schema: JSON) -> Bool {
         Self.members(schema).allSatisfy { keyword in holds(keyword.name, keyword.value, of: schema, for: value) }

@@ -56,7 +56,7 @@ public struct RunOptions: Sendable, Hashable {
     /// The words of ``commandLine`` that a report leaves out, because reports may be published with the mirror.
     public var unreportedWords: Set<String> = []
     /// The options that the user has set, as written, for reports; `nil` to report those that differ from the defaults.
-    public var givenOptions: [RunReport.Setting]?
+    package var givenOptions: [RunReport.Setting]?
 
     /// Makes the default options.
     public init() {}

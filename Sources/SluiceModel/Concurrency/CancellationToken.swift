@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Cancelling a token also cancels its descendants and no other token. Cancellation is a request: the work either polls
 /// the token (a decoder between rows) or registers a handler (a transfer, a wait), and then ends with ``cause``.
-public final class CancellationToken: Sendable {
+package final class CancellationToken: Sendable {
     private struct State {
         var cause: Cause?
         var handlers: [Int: @Sendable (Cause) -> Void] = [:]
@@ -21,7 +21,7 @@ public final class CancellationToken: Sendable {
     private let idInParent = Atomic<Int>(0)
 
     /// Creates a token; cancelling `parent` cancels it too.
-    public init(below parent: CancellationToken? = nil) {
+    package init(below parent: CancellationToken? = nil) {
         self.parent = parent
         guard let parent else { return }
         let (id, cause) = parent.state.withLock { state -> (Int, Cause?) in
@@ -39,15 +39,15 @@ public final class CancellationToken: Sendable {
     }
 
     /// Whether the token was cancelled; costs one relaxed load.
-    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
     /// The cause of the cancellation; `nil` until then.
-    public var cause: Cause? { state.withLock { $0.cause } }
+    package var cause: Cause? { state.withLock { $0.cause } }
 
     /// Cancels this token and its descendants; a token that is already cancelled keeps its cause.
     ///
     /// The whole tree is marked before the first handler runs, so a handler sees every token of the tree as cancelled.
-    public func cancel(_ cause: Cause = .cancelled) {
+    package func cancel(_ cause: Cause = .cancelled) {
         var handlers: [@Sendable (Cause) -> Void] = []
         mark(cause, gathering: &handlers)
         for handler in handlers { handler(cause) }
@@ -66,14 +66,14 @@ public final class CancellationToken: Sendable {
     }
 
     /// Throws the token's cause once it is cancelled.
-    public func check() throws(Failure) {
+    package func check() throws(Failure) {
         if isCancelled, let cause { throw Failure(cause, "") }
     }
 
     /// Calls `body` when the token is cancelled, on the cancelling thread; immediately if it is already cancelled.
     ///
     /// The registration ends when the returned handler is released.
-    public func onCancel(_ body: @escaping @Sendable (Cause) -> Void) -> Handler {
+    package func onCancel(_ body: @escaping @Sendable (Cause) -> Void) -> Handler {
         let (id, cause) = state.withLock { state -> (Int, Cause?) in
             state.lastID += 1
             if state.cause == nil { state.handlers[state.lastID] = body }
@@ -84,7 +84,7 @@ public final class CancellationToken: Sendable {
     }
 
     /// The registration of a cancellation handler; releasing it removes the handler.
-    public final class Handler: Sendable {
+    package final class Handler: Sendable {
         private let token: CancellationToken
         private let id: Int
 

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 /// A syntax error in a JSON text, with its location.
-public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1.
-    public var line: Int
+    package var line: Int
     /// The column in bytes, from 1.
-    public var column: Int
+    package var column: Int
     /// The description of the error.
-    public var problem: String
+    package var problem: String
 
     /// `line 3, column 7: expected a value`.
-    public var description: String { "line \(line), column \(column): \(problem)" }
+    package var description: String { "line \(line), column \(column): \(problem)" }
 }
 
 extension JSON {
     /// The maximum nesting depth; deeper texts are rejected as malicious.
-    public static let depthLimit = 64
+    package static let depthLimit = 64
 
     /// Parses one JSON text strictly according to RFC 8259; a byte-order mark is skipped.
-    public init(parsing bytes: [UInt8]) throws(JSONError) {
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
         var parser = JSONParser(bytes: bytes)
         self = try parser.text()
     }
 
     /// Returns the location of the value at a path of names and `[indices]`, or of its innermost ancestor that exists.
-    public static func location(of path: [String], in bytes: [UInt8]) -> (line: Int, column: Int) {
+    package static func location(of path: [String], in bytes: [UInt8]) -> (line: Int, column: Int) {
         var parser = JSONParser(bytes: bytes)
         parser.wanted = path
         _ = try? parser.text()

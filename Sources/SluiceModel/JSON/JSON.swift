@@ -5,7 +5,7 @@
 /// Sluice has its own small parser because feeds are untrusted. The parser reports the line and column of an error,
 /// limits the depth, and keeps members in order. It keeps numbers as text, because ids do not fit into doubles. It does
 /// not need Foundation, which would cost several megabytes at every start of the command.
-public enum JSON: Sendable, Hashable {
+package enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
     /// A number, as the text in the source.
@@ -15,32 +15,32 @@ public enum JSON: Sendable, Hashable {
     case object([Member])
 
     /// A member of an object.
-    public struct Member: Sendable, Hashable {
+    package struct Member: Sendable, Hashable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The value.
-        public var value: JSON
+        package var value: JSON
 
         /// Creates a member.
-        public init(name: String, value: JSON) {
+        package init(name: String, value: JSON) {
             self.name = name
             self.value = value
         }
     }
 
     /// The value of the first member with a name; `nil` if there is no such member, or if the value is not an object.
-    public subscript(name: String) -> JSON? {
+    package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
     /// The elements; `nil` if the value is not an array.
-    public var elements: [JSON]? {
+    package var elements: [JSON]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
     /// The text of a string or a number; `nil` for an empty string and all other values, which count as absent.
-    public var text: String? {
+    package var text: String? {
         switch self {
         case .string(let text), .number(let text): text.isEmpty ? nil : text
         default: nil
@@ -55,7 +55,7 @@ public enum JSON: Sendable, Hashable {
     }
 
     /// The integer in a number or a string; `nil` for other values.
-    public var integer: Int? {
+    package var integer: Int? {
         guard let text else { return nil }
         if let whole = Int(text) { return whole }
         return Double(text).flatMap { Int(exactly: $0) }

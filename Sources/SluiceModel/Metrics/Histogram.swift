@@ -3,25 +3,25 @@
 /// A histogram of durations with a fixed memory size of a few kilobytes.
 ///
 /// It has 32 buckets for each doubling, from a microsecond to more than an hour. Percentiles are accurate to 3.2 %.
-public struct Histogram: Sendable, Hashable {
+package struct Histogram: Sendable, Hashable {
     private static let bits = 5
     private static let steps = 1 << bits
 
     private var buckets: [Int]
     /// The number of recorded durations.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The sum of all durations.
-    public private(set) var sum = Duration.zero
+    package private(set) var sum = Duration.zero
     /// The longest duration.
-    public private(set) var longest = Duration.zero
+    package private(set) var longest = Duration.zero
 
     /// Creates an empty histogram.
-    public init() {
+    package init() {
         buckets = Array(repeating: 0, count: (32 - Self.bits + 1) * Self.steps)
     }
 
     /// Records a duration.
-    public mutating func count(_ time: Duration) {
+    package mutating func count(_ time: Duration) {
         buckets[Self.bucket(of: UInt32(clamping: time.microseconds))] += 1
         count += 1
         sum += time
@@ -29,7 +29,7 @@ public struct Histogram: Sendable, Hashable {
     }
 
     /// Returns the quantile for a share from 0 to 1; `nil` if the histogram is empty.
-    public func quantile(_ share: Double) -> Duration? {
+    package func quantile(_ share: Double) -> Duration? {
         guard count > 0 else { return nil }
         let wanted = max(1, Int((Double(count) * min(1, max(0, share))).rounded(.up)))
         var seen = 0
@@ -41,7 +41,7 @@ public struct Histogram: Sendable, Hashable {
     }
 
     /// Returns the number of durations up to the given one, rounded to a bucket.
-    public func count(upTo time: Duration) -> Int {
+    package func count(upTo time: Duration) -> Int {
         let last = Self.bucket(of: UInt32(clamping: time.microseconds))
         return buckets[...last].reduce(0, +)
     }

@@ -3,42 +3,42 @@
 /// The start times and durations of an item's phases.
 ///
 /// After retries, only the successful attempt counts, with all its redirects.
-public struct ItemTimings: Sendable, Hashable {
+package struct ItemTimings: Sendable, Hashable {
     /// A time on the run's clock.
-    public typealias Instant = ContinuousClock.Instant
+    package typealias Instant = ContinuousClock.Instant
 
     /// The time when the item got its slot.
-    public var startedAt: Instant?
+    package var startedAt: Instant?
     /// The item's lane in the trace; items in the same lane never overlap.
-    public var lane: Int?
+    package var lane: Int?
     /// The time when the transfer started.
-    public var requestedAt: Instant?
+    package var requestedAt: Instant?
     /// The time when the item started to wait for a decoder.
-    public var queuedAt: Instant?
+    package var queuedAt: Instant?
     /// The time when the files and the receipt were submitted for commit.
-    public var submittedAt: Instant?
+    package var submittedAt: Instant?
     /// Durations in microseconds, indexed by phase.
     private var lengths = SIMD16<UInt32>()
 
     /// Creates timings without any phase.
-    public init() {}
+    package init() {}
 
     /// The duration of a phase in microseconds, up to about an hour; zero for a phase that the item did not have.
-    public subscript(phase: ItemPhase) -> Duration {
+    package subscript(phase: ItemPhase) -> Duration {
         get { .microseconds(Int64(lengths[phase.rawValue])) }
         // A phase too short to measure counts as one microsecond, to distinguish it from a missing phase.
         set { lengths[phase.rawValue] = newValue > .zero ? max(1, UInt32(clamping: newValue.microseconds)) : 0 }
     }
 
     /// Returns the timings with the write phase ending now.
-    public var committed: ItemTimings {
+    package var committed: ItemTimings {
         var timings = self
         if let submittedAt { timings[.write] = .now - submittedAt }
         return timings
     }
 
     /// The phases of the item with their start times; the phases of one stage follow each other without gaps.
-    public var slices: [Slice] {
+    package var slices: [Slice] {
         var slices: [Slice] = []
         for (begin, phases) in stages {
             guard var begin else { continue }
@@ -51,13 +51,13 @@ public struct ItemTimings: Sendable, Hashable {
     }
 
     /// A phase with its start time.
-    public struct Slice: Sendable, Hashable {
+    package struct Slice: Sendable, Hashable {
         /// The phase.
-        public var phase: ItemPhase
+        package var phase: ItemPhase
         /// The start time.
-        public var begin: Instant
+        package var begin: Instant
         /// The duration.
-        public var length: Duration
+        package var length: Duration
     }
 
     private var stages: [(Instant?, [ItemPhase])] {
@@ -81,7 +81,7 @@ extension Duration {
 }
 
 /// The timed phases of processing an item, in order.
-public enum ItemPhase: Int, Sendable, Hashable, CaseIterable {
+package enum ItemPhase: Int, Sendable, Hashable, CaseIterable {
     /// Resolving the host's name.
     case dns
     /// Opening a connection.
@@ -104,7 +104,7 @@ public enum ItemPhase: Int, Sendable, Hashable, CaseIterable {
     case write
 
     /// The phase's name in reports, traces and metrics.
-    public var name: String {
+    package var name: String {
         switch self {
         case .dns: "dns"
         case .connect: "connect"

@@ -2,56 +2,56 @@
 
 /// The results and costs of a run: the content of `report.json` and `report.html`, documented in
 /// `Documentation/report.md`.
-public struct RunReport: Sendable {
+package struct RunReport: Sendable {
     /// The file of a mirror that contains the report of the last run.
     package static let jsonFile = "report.json"
     /// The page of a mirror that shows the report of the last run; the gallery links to it.
     package static let pageFile = "report.html"
 
     /// The parameters of the run.
-    public var start: RunStart
+    package var start: RunStart
     /// The user's command, without secrets; empty if a program started the run.
-    public var command: [String] = []
+    package var command: [String] = []
     /// The start time in seconds since 1970.
-    public var startedAt: Int
+    package var startedAt: Int
     /// The options in effect, by flag name, without secrets.
-    public var settings: [Setting] = []
+    package var settings: [Setting] = []
     /// The figures of the mirror's earlier runs, newest first, which the page shows next to this run's.
-    public var earlier: [RunFigures] = []
+    package var earlier: [RunFigures] = []
     /// The mirror's title, the same as the gallery's; `nil` makes one from the source.
-    public var title: String?
+    package var title: String?
     /// Whether the run wrote a gallery, to which the page links.
-    public var hasGallery = false
+    package var hasGallery = false
     /// The result counts.
-    public var summary = Summary()
+    package var summary = Summary()
     /// Measurements over time, in intervals of equal length.
-    public var timeline: [Interval] = []
+    package var timeline: [Interval] = []
     /// The durations of each phase, over all items that had it.
-    public var phases: [(phase: ItemPhase, times: Histogram)] = []
+    package var phases: [(phase: ItemPhase, times: Histogram)] = []
     /// The durations of items, from getting a slot to the outcome.
-    public var items = Histogram()
+    package var items = Histogram()
     /// The hosts that sent the most data, in descending order.
-    public var hosts: [Host] = []
+    package var hosts: [Host] = []
     /// The number of all other hosts, and their sums.
-    public var otherHosts: (count: Int, sum: Host)?
+    package var otherHosts: (count: Int, sum: Host)?
     /// The first failed photos, at most ``maxFailures``.
-    public var failures: [FailedItem] = []
+    package var failures: [FailedItem] = []
     /// The utilization of each stage.
-    public var stages: [StageUtilization] = []
+    package var stages: [StageUtilization] = []
     /// The main bottleneck; `nil` if the run was too short to determine one.
-    public var finding: Finding?
+    package var finding: Finding?
     /// The seconds for which each bottleneck limited the run.
-    public var bottleneckSeconds: [Bottleneck: Double] = [:]
+    package var bottleneckSeconds: [Bottleneck: Double] = [:]
     /// The machine resources used.
-    public var cost = Cost()
+    package var cost = Cost()
     /// The versions of Sluice and its libraries.
-    public var versions: [LibraryVersion] = []
+    package var versions: [LibraryVersion] = []
 
     /// What a forecast expected of the run; `nil` for a run without one.
     public var forecast: Estimate?
 
     /// Creates an empty report.
-    public init(start: RunStart, startedAt: Int) {
+    package init(start: RunStart, startedAt: Int) {
         (self.start, self.startedAt) = (start, startedAt)
     }
 
@@ -73,172 +73,172 @@ public struct RunReport: Sendable {
     }
 
     /// An option in effect.
-    public struct Setting: Sendable, Hashable {
+    package struct Setting: Sendable, Hashable {
         /// The flag's name, without dashes.
-        public var name: String
+        package var name: String
         /// The value as text.
-        public var value: String
+        package var value: String
 
         /// Creates a setting.
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             (self.name, self.value) = (name, value)
         }
     }
 
     /// Measurements of one interval of the run.
-    public struct Interval: Sendable, Hashable {
+    package struct Interval: Sendable, Hashable {
         /// The start, in seconds since the run started.
-        public var begin = 0.0
+        package var begin = 0.0
         /// The length in seconds.
-        public var length = 0.0
+        package var length = 0.0
         /// Photos done.
-        public var done = 0
+        package var done = 0
         /// Photos skipped or failed; photos kept from earlier runs do not count.
-        public var others = 0
+        package var others = 0
         /// Bytes received, for pages and photos.
-        public var bytes = 0
+        package var bytes = 0
         /// Items in flight, on average.
-        public var inFlight = 0.0
+        package var inFlight = 0.0
         /// Items waiting for a slot, on average.
-        public var waitingForSlot = 0.0
+        package var waitingForSlot = 0.0
         /// Items waiting for a decoder or for memory, on average.
-        public var waitingForDecoder = 0.0
+        package var waitingForDecoder = 0.0
         /// Active decoders, on average.
-        public var decoding = 0.0
+        package var decoding = 0.0
         /// Items waiting for the commit, on average.
-        public var awaitingCommit = 0.0
+        package var awaitingCommit = 0.0
         /// The share of the time in which the commit writer was active.
-        public var writing = 0.0
+        package var writing = 0.0
         /// The share of the time spent waiting for a page.
-        public var feedWait = 0.0
+        package var feedWait = 0.0
         /// The maximum number of paused hosts.
-        public var pausedHosts = 0
+        package var pausedHosts = 0
         /// The bottleneck for most of the interval.
-        public var bottleneck: Bottleneck?
+        package var bottleneck: Bottleneck?
 
         /// Creates an empty interval.
-        public init() {}
+        package init() {}
     }
 
     /// The totals of one host.
-    public struct Host: Sendable, Hashable {
+    package struct Host: Sendable, Hashable {
         /// The host's name.
-        public var name: String
+        package var name: String
         /// Photos done.
-        public var done = 0
+        package var done = 0
         /// Photos failed.
-        public var failed = 0
+        package var failed = 0
         /// Failed attempts that were followed by a retry.
-        public var retried = 0
+        package var retried = 0
         /// The number of times that the host was paused.
-        public var paused = 0
+        package var paused = 0
         /// Bytes of the photos done.
-        public var bytes = 0
+        package var bytes = 0
 
         /// Creates totals of zero.
-        public init(name: String) {
+        package init(name: String) {
             self.name = name
         }
     }
 
     /// The maximum number of failed photos that a report lists.
-    public static let maxFailures = 100
+    package static let maxFailures = 100
 
     /// A photo that failed.
-    public struct FailedItem: Sendable, Hashable {
+    package struct FailedItem: Sendable, Hashable {
         /// The photo's number in the mirror.
-        public var seq: Int
+        package var seq: Int
         /// The photo's key in the feed.
-        public var id: String
+        package var id: String
         /// The reason.
-        public var failure: Failure
+        package var failure: Failure
 
         /// Creates the entry of a photo.
-        public init(seq: Int, id: String, failure: Failure) {
+        package init(seq: Int, id: String, failure: Failure) {
             (self.seq, self.id, self.failure) = (seq, id, failure)
         }
     }
 
     /// The utilization of a stage over the whole run.
-    public struct StageUtilization: Sendable, Hashable {
+    package struct StageUtilization: Sendable, Hashable {
         /// The stage's name for display.
-        public var name: String
+        package var name: String
         /// The average number of items in the stage.
-        public var mean: Double
+        package var mean: Double
         /// The highest average in an interval of the report.
-        public var peak: Double
+        package var peak: Double
         /// The stage's capacity; `nil` for a queue.
-        public var capacity: Int?
+        package var capacity: Int?
 
         /// Creates the utilization of a stage.
-        public init(name: String, mean: Double, peak: Double, capacity: Int?) {
+        package init(name: String, mean: Double, peak: Double, capacity: Int?) {
             (self.name, self.mean, self.peak, self.capacity) = (name, mean, peak, capacity)
         }
     }
 
     /// The main bottleneck of a run, and advice.
-    public struct Finding: Sendable, Hashable {
+    package struct Finding: Sendable, Hashable {
         /// The bottleneck.
-        public var bottleneck: Bottleneck
+        package var bottleneck: Bottleneck
         /// The share of the time in which it limited the run.
-        public var share: Double
+        package var share: Double
         /// The advice for the user, as a sentence.
-        public var sentence: String
+        package var sentence: String
         /// The flag that may help, with dashes; `nil` if no flag would.
-        public var flag: String?
+        package var flag: String?
 
         /// Creates a finding.
-        public init(_ bottleneck: Bottleneck, share: Double, sentence: String, flag: String?) {
+        package init(_ bottleneck: Bottleneck, share: Double, sentence: String, flag: String?) {
             (self.bottleneck, self.share, self.sentence, self.flag) = (bottleneck, share, sentence, flag)
         }
     }
 
     /// The machine resources used by a run.
-    public struct Cost: Sendable, Hashable {
+    package struct Cost: Sendable, Hashable {
         /// CPU time of all cores, in seconds.
-        public var cpu = 0.0
+        package var cpu = 0.0
         /// The number of cores.
-        public var cores = 1
+        package var cores = 1
         /// The peak memory of all processes of the run together, in bytes.
-        public var peakMemory = 0
+        package var peakMemory = 0
         /// The memory limit for items in flight, in bytes.
-        public var memoryBudget: Int?
+        package var memoryBudget: Int?
 
         /// Creates a cost of zero.
-        public init() {}
+        package init() {}
     }
 }
 
 /// The figures of a run that a report compares with those of earlier runs.
-public struct RunFigures: Sendable, Hashable {
+package struct RunFigures: Sendable, Hashable {
     /// The start time in seconds since 1970.
-    public var startedAt: Int
+    package var startedAt: Int
     /// The duration in seconds.
-    public var seconds: Double
+    package var seconds: Double
     /// Photos done, kept from earlier runs, skipped and failed.
-    public var done = 0, kept = 0, skipped = 0, failed = 0
+    package var done = 0, kept = 0, skipped = 0, failed = 0
     /// Thumbnails made.
-    public var thumbs = 0
+    package var thumbs = 0
     /// Bytes of photos received.
-    public var bytesReceived = 0
+    package var bytesReceived = 0
     /// CPU time of all cores, in seconds.
-    public var cpu = 0.0
+    package var cpu = 0.0
     /// The peak memory in bytes.
-    public var peakMemory = 0
+    package var peakMemory = 0
     /// The median and the 90th percentile of the time per photo, in seconds; `nil` if no photo was processed.
-    public var medianTime: Double?, longTime: Double?
+    package var medianTime: Double?, longTime: Double?
     /// The stage that limited the run.
-    public var bottleneck: Bottleneck?
+    package var bottleneck: Bottleneck?
 
     /// Creates figures of zero.
-    public init(startedAt: Int, seconds: Double) {
+    package init(startedAt: Int, seconds: Double) {
         (self.startedAt, self.seconds) = (startedAt, seconds)
     }
 }
 
 extension RunReport {
     /// The figures that the reports of later runs show next to their own.
-    public var figures: RunFigures {
+    package var figures: RunFigures {
         var figures = RunFigures(startedAt: startedAt, seconds: summary.duration.inSeconds)
         (figures.done, figures.kept) = (summary.done, summary.kept)
         (figures.skipped, figures.failed) = (summary.skipped, summary.failed)

@@ -3,9 +3,9 @@
 /// Functions for the credentials in an address, `user:password`.
 ///
 /// Send them only to the address's host, and never show or store them.
-public enum Userinfo {
+package enum Userinfo {
     /// Splits an address into the address without credentials and the credentials; the text may be malformed.
-    public static func split(_ url: String) -> (url: String, userinfo: String?) {
+    package static func split(_ url: String) -> (url: String, userinfo: String?) {
         // Fast path: almost no address has credentials, and there may be millions of them.
         guard url.utf8.contains(UInt8(ascii: "@")), let authority = authority(of: url),
             let at = url.utf8[authority].lastIndex(of: UInt8(ascii: "@"))
@@ -18,7 +18,7 @@ public enum Userinfo {
     static func removed(from url: String?) -> String? { url.map { split($0).url } }
 
     /// Returns a text for users without the credentials of the addresses in it.
-    public static func removed(fromText text: String) -> String {
+    package static func removed(fromText text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
         var result = ""
         var rest = text[...]
