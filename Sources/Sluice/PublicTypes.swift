@@ -38,6 +38,8 @@ public typealias PositionRanges = SluiceFeeds.PositionRanges
 public typealias PublishedDate = SluiceFeeds.PublishedDate
 /// The columns of a list.
 public typealias ListOptions = SluiceFeeds.ListOptions
+/// A column that photos have besides their facts.
+public typealias ListedColumn = SluiceModel.ListedColumn
 /// How thumbnails are made.
 public typealias ThumbnailOptions = SluiceImaging.ThumbnailOptions
 /// The size of a thumbnail.

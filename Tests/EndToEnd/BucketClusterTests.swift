@@ -54,6 +54,26 @@ struct BucketClusterTests {
         #expect(try run(bucket, ["mirror", "-o", out] + demo).code == 0)
     }
 
+    @Test("Shards that become pieces of a dataset in a bucket have the bytes of those in a folder")
+    func dataset() async throws {
+        let bucket = try await BucketUnderTest()
+        let (plan, out) = (bucket.url("plan"), bucket.url("data"))
+        let planning = ["plan"] + demo + ["--shards", "2", "-o"]
+        for place in [plan, "plan"] { try succeed(bucket, planning + [place]) }
+        for shard in ["0", "1"] {
+            let words = ["--shard", shard, "--layout", "webdataset", "--shard-items", "3", "-o"]
+            try succeed(bucket, ["work", plan] + words + [out])
+            try succeed(bucket, ["work", "plan"] + words + ["data"])
+        }
+        try succeed(bucket, ["merge", "plan", "-o", "data", "--deep"])
+        try succeed(bucket, ["merge", plan, "-o", out, "--deep"])
+        let expected = try Tree(of: bucket.folder.path("data")).visible
+        let stored = try bucket.objects(below: "data")
+        #expect(stored.keys.sorted() == expected.names && expected.names.contains("00001-00001.tar"))
+        for name in expected.names { #expect(stored[name] == expected.files[name], "\(name)") }
+        #expect(try bucket.names(below: "data/.sluice/shards").isEmpty)
+    }
+
     @Test("A plan in a bucket has a local mirror, and a local plan has one in a bucket")
     func mixed() async throws {
         let bucket = try await BucketUnderTest()

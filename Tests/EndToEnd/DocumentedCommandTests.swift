@@ -152,9 +152,9 @@ private struct Workspace {
 
     /// The commands that come before a line.
     private static func preparation(for line: String) -> String {
-        func work(_ plan: String, _ shards: ClosedRange<Int>) -> String {
+        func work(_ plan: String, _ shards: ClosedRange<Int>, to out: String = "photos") -> String {
             "for shard in \(shards.map(String.init).joined(separator: " ")); do "
-                + "sluice work \(plan) --shard $shard --out photos || exit; done"
+                + "sluice work \(plan) --shard $shard --out \(out) || exit; done"
         }
         let leftovers = "sluice plan --leftovers plan --mirror photos --out plan2"
         var steps = ["set -e"]
@@ -173,6 +173,8 @@ private struct Workspace {
                     "for shard in $(seq 0 $(($(ls plan2/shards | wc -l) - 1))); do "
                         + "sluice work plan2 --shard $shard --out photos; done")
             }
+        } else if line.hasPrefix("sluice merge plan --out data") {
+            steps.append(work("plan", 0...7, to: "data --layout webdataset"))
         } else if line.hasPrefix("sluice merge") {
             steps.append("rm -r photos")
             if !line.hasSuffix("| sh") { steps.append(work("plan", 0...7)) }

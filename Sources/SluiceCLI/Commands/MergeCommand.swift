@@ -15,6 +15,10 @@ extension Command {
             different shards are stored once.
             """,
             """
+            If `sluice work --layout` wrote the shards as pieces of a dataset, it proves the same of them, and lists \
+            them in shards.jsonl and dataset.json.
+            """,
+            """
             If shards are missing, prints the command for each of them to standard output and exits with 3; nothing is \
             changed. Otherwise it writes certificate.json, with counts and digests, and _SUCCESS. Photos that failed \
             are results and do not change the exit code.
@@ -33,6 +37,17 @@ extension Command {
         ],
         run: { options, console in
             let planned = try PlannedCommand(of: .merge, options)
+            if let dataset = try DatasetMerge(
+                ofPlansIn: options.positionals, at: planned.destination, buckets: planned.options.buckets,
+                isDeep: options[MergeArguments.self].isDeep)
+            {
+                return mergeDataset(dataset, at: planned.destination, options, console)
+            }
+            if let setting = options.shardExport.first {
+                throw UsageError(
+                    "cannot merge with --\(setting.flag.long): '\(escaped(planned.destination))' has no dataset of this plan"
+                )
+            }
             let merge = try PlanMerge(
                 ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
                 isDeep: options[MergeArguments.self].isDeep)

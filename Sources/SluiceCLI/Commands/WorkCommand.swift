@@ -23,6 +23,10 @@ extension Command {
             is committed, and the others remove their files. An interrupted attempt is resumed on the same machine.
             """,
             """
+            With --layout the shard becomes a finished piece of a dataset: files such as 00007-00000.tar in --out, as \
+            `sluice export` writes them. Then `sluice merge` lists the pieces instead of making a mirror.
+            """,
+            """
             The exit code is 0 if the shard is committed, even if photos failed; 75 if it should be tried again; and 2 \
             if that cannot help, because the plan or the options are invalid.
             """,
@@ -31,6 +35,9 @@ extension Command {
         examples: [
             Example(line: "sluice work plan --shard 7 --out photos", meaning: "process shard 7"),
             Example(line: "sluice work plan --out photos", meaning: "process the shard of this task in a job array"),
+            Example(
+                line: "sluice work plan --shard 7 --out data --layout webdataset",
+                meaning: "write shard 7 as tar files of a dataset"),
         ],
         run: { options, console in
             let run: ShardRun
@@ -39,8 +46,9 @@ extension Command {
                 let planned = try PlannedCommand(of: .work, options)
                 run = try ShardRun(
                     try options.shardNumber(console.environment), ofPlanIn: planned.folder, into: planned.destination,
-                    options: planned.options, lockWait: options[WorkArguments.self].lockWait)
-                if try run.isCommitted {
+                    options: planned.options, dataset: try options.shardDataset(of: planned.options),
+                    lockWait: options[WorkArguments.self].lockWait)
+                if try run.finishIfCommitted() {
                     console.printMessage("shard \(run.number) is already committed")
                     return .done
                 }

@@ -8,7 +8,8 @@ extension Flag {
     /// Options for the shards of `export`.
     static let export: [Flag] = [
         Flag(
-            long: "layout", value: .choice(of: ExportLayout.self), category: .output, commands: [.export],
+            long: "layout", value: .choice(of: ExportLayout.self), category: .output,
+            commands: [.export, .work, .merge],
             isRecorded: false,
             help: "Arrangement of the dataset's files (default \(DatasetOptions().layout.rawValue))",
             longHelp: """
@@ -28,7 +29,8 @@ extension Flag {
                 }
             }),
         Flag(
-            long: "where", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.export],
+            long: "where", value: ValuePlaceholder("CONDITION"), category: .selection,
+            commands: [.export, .work, .merge],
             isRecorded: false,
             help: "Export photos that match a condition, e.g. 'width>=512'",
             longHelp: """
@@ -48,7 +50,8 @@ extension Flag {
             apply: { $0[DatasetOptions.self].captions = try $1.choice(of: DatasetOptions.CaptionFiles.self) }),
         Flag(
             long: "respect", value: .choice(of: DatasetOptions.Reservations.self), category: .selection,
-            commands: [.export, .recheck], isRecorded: false,
+            commands: [.export, .recheck, .work, .merge],
+            isRecorded: false,
             help: "Reservations of hosts to respect (default ai)",
             longHelp: """
                 ai leaves out photos that were reserved from the training of models when they were downloaded: by \
@@ -58,7 +61,8 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].respected = try $1.choice(of: DatasetOptions.Reservations.self) }),
         Flag(
-            long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export], isRecorded: false,
+            long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export, .work, .merge],
+            isRecorded: false,
             others: .anyone,
             help: "Export thumbnails of this size instead of originals",
             longHelp: """
@@ -67,7 +71,7 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].size = try $1.size().description }),
         Flag(
-            long: "recode", value: ValuePlaceholder("FORMAT"), category: .output, commands: [.export],
+            long: "recode", value: ValuePlaceholder("FORMAT"), category: .output, commands: [.export, .work, .merge],
             isRecorded: false,
             help: "Convert pictures of other formats to this one",
             longHelp: """
@@ -77,7 +81,8 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].recodedFormat = try $1.recodedFormat() }),
         Flag(
-            long: "embed", value: ValuePlaceholder("LIST"), category: .output, commands: [.export], isRecorded: false,
+            long: "embed", value: ValuePlaceholder("LIST"), category: .output, commands: [.export, .work, .merge],
+            isRecorded: false,
             help: "Write the feed's facts into pictures: xmp,iptc",
             longHelp: """
                 Writes title, caption, author, credit, licence, source, date and tags into the exported JPEG, PNG and \
@@ -108,7 +113,8 @@ extension Flag {
                 $0[DatasetOptions.self].clusterDistance = try $1.count(from: 0, to: DuplicateOptions.maxDistance)
             }),
         Flag(
-            long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output, commands: [.export],
+            long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output,
+            commands: [.export, .work, .merge],
             isRecorded: false,
             help: "Add the column exif, with or without the place",
             longHelp: """
@@ -117,14 +123,17 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].exif = try $1.choice(of: DatasetOptions.EXIF.self) }),
         Flag(
-            long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export],
-            isRecorded: false, others: .anyone,
+            long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export, .work, .merge],
+            isRecorded: false,
+            others: .anyone,
             help: "Maximum photos per shard (default \(DatasetOptions().samplesPerShard))",
             longHelp: "Starts a new shard after N photos. The default is \(DatasetOptions().samplesPerShard).",
             apply: { $0[DatasetOptions.self].samplesPerShard = try $1.count() }),
         Flag(
-            long: "shard-bytes", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export],
-            isRecorded: false, others: .anyone,
+            long: "shard-bytes", value: ValuePlaceholder("SIZE"), category: .output,
+            commands: [.export, .work, .merge],
+            isRecorded: false,
+            others: .anyone,
             help: "Maximum bytes per shard (default \(DatasetOptions().bytesPerShard >> 30)G)",
             longHelp: """
                 Starts a new shard before a photo that would exceed this size. k, M and G are multiples of 1024. The \

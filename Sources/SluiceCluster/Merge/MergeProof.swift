@@ -159,6 +159,10 @@ struct MergeProof {
             shards.append(MergedShard(opened: opened, number: number, committed: nil))
             return
         }
+        guard receipt.files.isEmpty else {
+            throw MirrorError(
+                .usage, "cannot merge shard \(number) into a mirror: it was committed as a piece of a dataset")
+        }
         let attempts = try ShardAttempts(of: number, of: opened.plan, below: destination, buckets)
         let results = try attempts.results(committedBy: receipt, orThrow: "cannot merge shard \(number)")
         let reader = try ShardResultReader(number, of: opened.plan, in: opened.store, results)

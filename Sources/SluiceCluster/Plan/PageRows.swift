@@ -27,6 +27,8 @@ struct PageRows: Sendable {
 
     /// The hosts of the photos, in order.
     private(set) var hosts: [Host] = []
+    /// The columns of the photos' lists.
+    private(set) var columns = ListedColumns()
     /// The rows in order, without line ends.
     private var bytes: [UInt8] = []
     /// The end of each row.
@@ -41,6 +43,7 @@ struct PageRows: Sendable {
             for (offset, photo) in page.photos.enumerated() {
                 let seq = page.first + offset
                 hosts.append(Host(of: photo, choice))
+                if let text = photo.columns { columns.add(text) }
                 let name = page.names == nil ? FileStem(at: seq, of: photo).description : page.names?[offset]
                 PlanRow.write(photo, seq: seq, page: page.number, name: name, to: &writer)
                 // Without the line end.

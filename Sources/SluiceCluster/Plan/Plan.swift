@@ -41,6 +41,8 @@ public struct Plan: Sendable, Hashable {
     var sourceSHA256: String
     /// The shards.
     public internal(set) var shards: [Shard]
+    /// The columns of the source's lists besides the photos' facts, so that all pieces of a dataset have the same.
+    var columns: [ListedColumn] = []
     /// The `id` of the plan whose leftovers these are; `nil` for a plan of a source.
     var leftoversOf: String?
     /// The `id` of the plan whose photos come before these; `nil` for the first plan of a mirror.
@@ -115,6 +117,10 @@ extension Plan {
             plan.member("options", options)
             plan.member("rows", rows)
             plan.member("source_sha256", sourceSHA256)
+            if !columns.isEmpty {
+                plan.member(
+                    "columns", array: { list in for column in columns { list.object { column.write(to: &$0) } } })
+            }
             plan.member("shards", array: { list in for shard in shards { list.object { shard.write(to: &$0) } } })
         }
         writer.newline()
@@ -130,7 +136,9 @@ extension Plan {
         self.init(
             source: source, feed: feed, isList: isList, feedFingerprint: json["feed_fingerprint"]?.text ?? "",
             command: command.compactMap(\.text), options: options, rows: rows, sourceSHA256: sha256,
-            shards: shards.compactMap(Shard.init), leftoversOf: json["leftovers_of"]?.text,
+            shards: shards.compactMap(Shard.init),
+            columns: (json["columns"]?.elements ?? []).compactMap(ListedColumn.init),
+            leftoversOf: json["leftovers_of"]?.text,
             appendedTo: json["appended_to"]?.text)
         guard self.shards.count == shards.count, self.shards.reduce(0, { $0 + $1.rows }) == rows else { return nil }
     }

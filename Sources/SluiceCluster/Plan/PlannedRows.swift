@@ -28,6 +28,8 @@ struct PlannedRows {
     /// The number of photos in the batch.
     private var batchCount = 0
     private var waiting: [(count: Int, rows: Task<PageRows, Never>)] = []
+    /// The columns of the photos' lists; complete when the file is staged.
+    private(set) var columns = ListedColumns()
     /// The number of photos, without those before the first.
     private(set) var count = 0
     /// The position before the first photo.
@@ -106,6 +108,7 @@ struct PlannedRows {
     /// Writes the first batch that waits.
     private mutating func writeNext() async throws(FileError) {
         let batch = await waiting.removeFirst().rows.value
+        columns.add(batch.columns)
         for (index, host) in batch.hosts.enumerated() {
             let position = position(of: host)
             hosts[position].rows += 1

@@ -41,6 +41,12 @@ public final class LeftoverPlanning: Sendable {
     /// Throws if a process works on a shard, or if nothing is left.
     public func run(progress: (Int) -> Void = { _ in }) throws(MirrorError) -> PlanReport {
         let (old, store) = (closing.plan, closing.store)
+        guard try DatasetFolder(of: old, at: closing.destination, closing.buckets) == nil else {
+            throw MirrorError(
+                .usage,
+                "cannot plan the leftovers of '\(store.location)': its shards are pieces of a dataset; run `sluice work` "
+                    + "again")
+        }
         var receipts: [ShardReceipt] = []
         for number in old.shards.indices {
             receipts.append(try closing.receipt(of: number))

@@ -106,7 +106,7 @@ public final class ShardPlanning: Sendable {
             source: Userinfo.split(source).url, feed: session.feedName, isList: session.isList,
             feedFingerprint: session.fingerprint, command: options.commandLine, options: options.fingerprint,
             rows: rows.count, sourceSHA256: spool.sha256, shards: Array(repeating: Plan.Shard(), count: shards),
-            appendedTo: earlier.plan)
+            columns: rows.columns.all, appendedTo: earlier.plan)
         for (shard, file) in files.enumerated() {
             (plan.shards[shard].rows, plan.shards[shard].sha256) = (file.rows, file.sha256)
         }

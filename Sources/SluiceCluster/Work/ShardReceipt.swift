@@ -25,6 +25,32 @@ public struct ShardCounts: Sendable, Hashable {
     /// The number of photos that have a result.
     public var ended: Int { done + skipped + failed }
 
+    /// Writes the counts of photos with results as members of an object.
+    func write(to object: inout JSONWriter) {
+        object.member("done", done)
+        object.member("skipped", skipped)
+        object.member("failed", failed)
+        if waiting > 0 { object.member("left", waiting) }
+        object.member("bytes", bytes)
+        object.member(
+            "causes",
+            object: { causes in
+                for (cause, count) in self.causes.sorted(by: { $0.key.name < $1.key.name }) {
+                    causes.member(cause.name, count)
+                }
+            })
+    }
+
+    /// Adds the counts of other photos.
+    mutating func add(_ other: ShardCounts) {
+        done += other.done
+        skipped += other.skipped
+        failed += other.failed
+        waiting += other.waiting
+        bytes += other.bytes
+        causes.merge(other.causes, uniquingKeysWith: +)
+    }
+
     /// Counts the photos of a ledger.
     init(in ledger: Ledger) throws(MirrorError) {
         var counts = ShardCounts()
@@ -66,6 +92,10 @@ struct ShardReceipt: Sendable, Hashable {
     /// The attempt's ledger.
     var ledger: StoredFile?
     var counts = ShardCounts()
+    /// The files of a shard that is a piece of a dataset, by their names in the attempt; such a shard has no ledger.
+    var files: [StoredFile] = []
+    /// The number of photos in these files.
+    var samples: Int?
     /// When the last process of the attempt started and ended, in seconds since 1970.
     var started: Int
     var ended: Int
@@ -80,18 +110,7 @@ struct ShardReceipt: Sendable, Hashable {
             receipt.member("version", Version.number)
             receipt.member("started", started)
             receipt.member("ended", ended)
-            receipt.member("done", counts.done)
-            receipt.member("skipped", counts.skipped)
-            receipt.member("failed", counts.failed)
-            if counts.waiting > 0 { receipt.member("left", counts.waiting) }
-            receipt.member("bytes", counts.bytes)
-            receipt.member(
-                "causes",
-                object: { causes in
-                    for (cause, count) in counts.causes.sorted(by: { $0.key.name < $1.key.name }) {
-                        causes.member(cause.name, count)
-                    }
-                })
+            counts.write(to: &receipt)
             if let ledger {
                 receipt.member(
                     "ledger",
@@ -99,6 +118,10 @@ struct ShardReceipt: Sendable, Hashable {
                         file.member("bytes", ledger.bytes)
                         file.member("sha256", ledger.sha256)
                     })
+            }
+            receipt.member("samples", samples)
+            if !files.isEmpty {
+                receipt.member("files", array: { list in for file in files { list.object { file.write(to: &$0) } } })
             }
         }
         writer.newline()
@@ -144,17 +167,27 @@ struct ShardReceipt: Sendable, Hashable {
         else { return nil }
         (self.plan, self.shard) = (plan, shard)
         if let attempt = json["attempt"]?.text {
-            guard !attempt.contains("/"), attempt != "..", let bytes = json["ledger"]?["bytes"]?.quantity,
-                let sha256 = json["ledger"]?["sha256"]?.text
-            else { return nil }
+            guard !attempt.contains("/"), attempt != ".." else { return nil }
             self.attempt = attempt
-            ledger = StoredFile(path: Ledger.name, bytes: bytes, sha256: sha256)
+            files = (json["files"]?.elements ?? []).compactMap { StoredFile($0) }
+            guard files.allSatisfy({ !$0.path.contains("/") && !$0.path.hasPrefix(".") }) else { return nil }
+            if files.isEmpty {
+                guard let bytes = json["ledger"]?["bytes"]?.quantity, let sha256 = json["ledger"]?["sha256"]?.text
+                else { return nil }
+                ledger = StoredFile(path: Ledger.name, bytes: bytes, sha256: sha256)
+            }
         }
+        samples = json["samples"]?.quantity
         counts.waiting = left
         (started, ended) = (json["started"]?.quantity ?? 0, json["ended"]?.quantity ?? 0)
         counts.done = json["done"]?.quantity ?? 0
         counts.skipped = json["skipped"]?.quantity ?? 0
         counts.failed = json["failed"]?.quantity ?? 0
         counts.bytes = json["bytes"]?.integer ?? 0
+        if case .object(let members)? = json["causes"] {
+            for member in members {
+                if let cause = Cause(name: member.name) { counts.causes[cause] = member.value.quantity }
+            }
+        }
     }
 }

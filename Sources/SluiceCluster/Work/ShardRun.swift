@@ -31,6 +31,7 @@ public final class ShardRun: Sendable {
     /// How long to wait for an attempt that another process works on.
     private let lockWait: Duration
     private static let lockInterval = Duration.milliseconds(500)
+    private let dataset: ShardDataset?
     private let waiting = CancellationToken()
     private let shard: PlannedShard
     private let current = Locked<(run: Run?, stop: StopReason?)>((nil, nil))
@@ -38,14 +39,15 @@ public final class ShardRun: Sendable {
 
     /// Opens a shard of the plan in `folder`; `options` are those of the plan's command.
     ///
-    /// Throws if the plan was changed.
+    /// With `dataset` the shard becomes a piece of a dataset instead of a part of a mirror. Throws if the plan was
+    /// changed.
     public init(
         _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions,
-        lockWait: Duration = .zero
+        dataset: ShardDataset? = nil, lockWait: Duration = .zero
     ) throws(MirrorError) {
         let store = try Plan.store(folder, options.buckets)
         shard = try PlannedShard(number, of: try Plan(in: store), in: store)
-        (self.number, self.destination, self.lockWait) = (number, destination, lockWait)
+        (self.number, self.destination, self.lockWait, self.dataset) = (number, destination, lockWait, dataset)
         var options = options
         options.writesGallery = false
         options.writesParquet = false
@@ -53,8 +55,12 @@ public final class ShardRun: Sendable {
     }
 
     /// Whether an attempt has committed the shard.
-    public var isCommitted: Bool {
-        get throws(MirrorError) { try shard.isCommitted }
+    ///
+    /// Its pieces of a dataset get their names, if its process was killed before.
+    public func finishIfCommitted() throws(MirrorError) -> Bool {
+        guard let receipt = try ShardReceipt(of: number, of: shard.plan, in: shard.store) else { return false }
+        if dataset != nil, !receipt.files.isEmpty { try datasetFolder()?.place(receipt) }
+        return true
     }
 
     /// How the shard ended, after ``run(recording:)``.
@@ -87,11 +93,12 @@ public final class ShardRun: Sendable {
             try shard.checkUncommitted()
             try await shard.checkReach(of: options, token: waiting)
             let started = Machine.secondsSince1970
-            let attempts = try attempts(below: isCopied ? options.buckets.stateFolder ?? destination : destination)
+            let target = try datasetFolder()
+            let attempts = try attempts(below: localFolder ?? destination)
             let (attempt, summary) = try await runAttempt(of: attempts, record)
             switch summary.stop {
-            case nil: try commit(attempt, of: attempts, startedAt: started)
-            case .limit: try publish(attempt, of: attempts)
+            case nil: try commit(attempt, of: attempts, into: target, startedAt: started)
+            case .limit: if dataset == nil { try publish(attempt, of: attempts) }
             default: break
             }
             return summary
@@ -106,8 +113,30 @@ public final class ShardRun: Sendable {
         try ShardAttempts(of: number, of: shard.plan, below: folder, options.buckets, create: true)
     }
 
-    /// Whether the attempt is on the machine's own disk first, and is copied to the mirror's folder when it is done.
-    private var isCopied: Bool { options.buckets.stateFolder != nil && !S3Location.isLocation(destination) }
+    /// The folder on the machine's own disk in which the attempt is made, before it is copied when it is done; `nil` if
+    /// it is made in the mirror's folder or bucket.
+    private var localFolder: String? {
+        get throws(MirrorError) {
+            let isInBucket = S3Location.isLocation(destination)
+            // The pieces are made of local files, and only they are uploaded.
+            guard dataset != nil || !isInBucket else { return nil }
+            if let folder = options.buckets.stateFolder { return folder }
+            return try BucketMirror(destination, options.buckets)?.statePath()
+        }
+    }
+
+    /// Opens the dataset; `nil` if the shard is a part of a mirror.
+    private func datasetFolder() throws(MirrorError) -> DatasetFolder? {
+        guard let dataset else {
+            guard let other = try DatasetFolder(of: shard.plan, at: destination, options.buckets) else { return nil }
+            throw MirrorError(
+                .usage,
+                "cannot work on the dataset in '\(destination)' without its options `"
+                    + "\(other.words.joined(separator: " "))`")
+        }
+        return try DatasetFolder(
+            of: shard.plan, at: destination, options.buckets, beginningWith: dataset.words)
+    }
 
     /// Resumes an attempt of this machine that no process works on, or starts a new one.
     private func runAttempt(
@@ -161,7 +190,16 @@ public final class ShardRun: Sendable {
     }
 
     /// Stores the shard's receipt if it is the first one.
-    private func commit(_ attempt: String, of attempts: ShardAttempts, startedAt started: Int) throws(MirrorError) {
+    private func commit(
+        _ attempt: String, of attempts: ShardAttempts, into target: DatasetFolder?, startedAt started: Int
+    ) throws(MirrorError) {
+        if let dataset, let target {
+            let commit = DatasetCommit(
+                shard: shard, dataset: dataset, target: target, attempts: attempts,
+                isCopied: try localFolder != nil, token: waiting)
+            let outcome = try commit.run(attempt, startedAt: started)
+            return result.withLock { $0 = outcome }
+        }
         // While the ledger is hashed, no other process may resume the attempt. Afterwards it finds the receipt.
         let lock = try attempts.lock(attempt)
         if let published = try copy(attempt, of: attempts) {
@@ -185,7 +223,7 @@ public final class ShardRun: Sendable {
 
     /// Copies an attempt from the machine's own disk to the mirror's folder; returns `nil` if it is already there.
     private func copy(_ attempt: String, of attempts: ShardAttempts) throws(MirrorError) -> ShardAttempts? {
-        guard isCopied, let folder = try attempts.localFolder(of: attempt) else { return nil }
+        guard try localFolder != nil, let folder = try attempts.localFolder(of: attempt) else { return nil }
         let published = try self.attempts(below: destination)
         guard let copy = try published.localFolder(of: attempt, create: true) else { return nil }
         let lock = try published.lock(attempt)

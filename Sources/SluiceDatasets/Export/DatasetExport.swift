@@ -20,19 +20,23 @@ public final class DatasetExport: Sendable {
     /// The options.
     public let options: DatasetOptions
     private let buckets: S3Options
+    /// The columns of the photos' lists; `nil` finds those of the mirror.
+    private let columns: [ListedColumn]?
     private let token = CancellationToken()
 
     /// Makes an export.
     ///
-    /// No file is opened or created before ``run(progress:)``.
+    /// No file is opened or created before ``run(progress:)``. A mirror that is a part of a dataset needs the `columns`
+    /// of the whole.
     public init(
         of folder: String, into output: String, options: DatasetOptions = DatasetOptions(),
-        buckets: S3Options = S3Options()
+        buckets: S3Options = S3Options(), columns: [ListedColumn]? = nil
     ) {
         self.folder = folder
         self.output = output
         self.options = options
         self.buckets = buckets
+        self.columns = columns
     }
 
     /// Requests the export to stop.
@@ -59,7 +63,7 @@ public final class DatasetExport: Sendable {
             let finished = try FinishedShards(in: target, rows, options, token: token)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)
-            let columns = DatasetColumn.all(for: options, listed: try mirror.ledger.listedColumns())
+            let columns = DatasetColumn.all(for: options, listed: try self.columns ?? mirror.ledger.listedColumns())
             let rest = try DatasetRows(
                 mirror.ledger, store, options, clusters: clusters, exclusions: exclusions, after: finished.position,
                 readsContent: true)

@@ -33,7 +33,7 @@ package struct BucketMirror {
     }
 
     /// The local folder for the ledger: the one that the user chose, or one in the user's folder for state.
-    func statePath() throws(MirrorError) -> String {
+    package func statePath() throws(MirrorError) -> String {
         if let chosen = options.stateFolder { return chosen }
         guard let parent = KnownSources.userStateFolder else {
             throw MirrorError(
