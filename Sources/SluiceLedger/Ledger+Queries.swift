@@ -48,25 +48,22 @@ extension Ledger {
         package var host: String
         /// The text of the ``UsageTerms``.
         package var usage: String
+        /// The finished photos.
         package var photos: Int
+        /// The photos that were not downloaded because of these terms.
+        package var skipped: Int
     }
 
-    /// Returns the usage terms of finished photos with the number of their photos, for each host that delivered some.
+    /// Returns the usage terms of finished photos, and of those that were not downloaded because of them, with the
+    /// numbers of these photos, for each host.
     ///
-    /// The largest number comes first.
+    /// The largest number comes first. The ledger keeps these counts, so no receipts are read.
     package func usageCounts() throws(LedgerError) -> [UsageCount] {
-        let counts = try rows(
-            """
-            SELECT substr(rest, 1, instr(rest || '/', '/') - 1) AS host, usage, count(*) FROM (
-                SELECT usage, CASE instr(address, '://') WHEN 0 THEN '' ELSE substr(address, instr(address, '://') + 3) END
-                    AS rest
-                FROM (
-                    SELECT usage, coalesce(final_url, url, '') AS address FROM receipts
-                    WHERE state = 'done' AND usage IS NOT NULL))
-            GROUP BY host, usage
-            """
-        ) { (row) throws(LedgerError) in
-            UsageCount(host: row.text() ?? "", usage: row.text() ?? "", photos: try row.quantity() ?? 0)
+        let counts = try rows("SELECT host, usage, photos, skipped FROM usages WHERE photos > 0 OR skipped > 0") {
+            (row) throws(LedgerError) in
+            UsageCount(
+                host: row.text() ?? "", usage: row.text() ?? "", photos: try row.quantity() ?? 0,
+                skipped: try row.quantity() ?? 0)
         }
         return counts.sorted { ($1.photos, $0.host, $0.usage) < ($0.photos, $1.host, $1.usage) }
     }

@@ -16,6 +16,21 @@ import Testing
         #expect(mirrored.code == 0, "\(mirrored.err)")
     }
 
+    /// Compares the statements in the report with those of three photos, of which two are reserved.
+    private func checkReport(in folder: TemporaryFolder, host: String) throws {
+        let report = try JSONSerialization.jsonObject(with: Data(folder.bytes(of: "m/report.json"))) as? [String: Any]
+        let usage = try #require(report?["usage"] as? [String: Any])
+        #expect(usage["photos"] as? Int == 3 && usage["reserved"] as? Int == 2 && usage["skipped"] as? Int == 1)
+        #expect(
+            usage["rules"] as? [String: Int] == [
+                "tdm-reservation": 1, "x-robots-tag": 1, "robots.txt content-usage": 1, "x-robots-tag noai": 1,
+            ])
+        let hosts = usage["hosts"] as? [[String: Any]]
+        #expect(hosts?.count == 1 && hosts?.first?["host"] as? String == host)
+        let page = String(decoding: try folder.bytes(of: "m/report.html"), as: UTF8.self)
+        #expect(page.contains("3 photos of the mirror have statements about their use; 2 are reserved"))
+    }
+
     @Test("The rules of tdmrep.json and statements in files are recorded and respected as headers are")
     func filesWithStatements() throws {
         let folder = try TemporaryFolder()
@@ -59,22 +74,27 @@ import Testing
     @Test("Statements are recorded, and an export leaves out photos whose hosts reserve training")
     func export() throws {
         let folder = try TemporaryFolder()
-        let pictures = try DemoPictures(4, in: folder)
+        let pictures = try DemoPictures(5, in: folder)
         let robots = "User-agent: *\nContent-Usage: /3.jpg train-ai=n\n"
         let server = try RawServer([
             "/robots.txt": DemoPictures.reply("200 OK\r\nContent-Type: text/plain", Array(robots.utf8)),
             "/0.jpg": pictures.reply(0), "/1.jpg": pictures.reply(1, headers: "tdm-reservation: 1\r\n"),
             "/2.jpg": pictures.reply(2, headers: "X-Robots-Tag: noindex\r\n"), "/3.jpg": pictures.reply(3),
+            "/4.jpg": pictures.reply(4, headers: "X-Robots-Tag: noai\r\n"),
         ])
         defer { server.stop() }
-        try mirror(4, of: server, in: folder)
+        try mirror(5, of: server, in: folder)
         let lines = try folder.bytes(of: "m/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map { line in
             try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
         }
         #expect(
             lines.map { $0?["usage"] as? String } == [
-                nil, "tdm-reservation: 1", "x-robots-tag: noindex", "robots.txt content-usage: train-ai=n",
+                nil, "tdm-reservation: 1", "x-robots-tag: noindex", "robots.txt content-usage: train-ai=n", nil,
             ])
+        try checkReport(in: folder, host: "127.0.0.1:\(server.port)")
+        // A run that keeps all photos has the same counts.
+        try mirror(5, of: server, in: folder)
+        try checkReport(in: folder, host: "127.0.0.1:\(server.port)")
         let result = try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url)
         #expect(
             result.code == 0

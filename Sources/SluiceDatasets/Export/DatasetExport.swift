@@ -69,7 +69,7 @@ public final class DatasetExport: Sendable {
                 readsContent: true)
             var report = try write(rest, of: mirror.ledger, store, columns, to: &target, after: finished, progress)
             guard !report.isStopped else { return report }
-            let usage = try mirror.ledger.usageCounts()
+            let usage = try mirror.ledger.usageCounts().filter { $0.photos > 0 }
             if options.layout.rules.hasCard, let format {
                 let card =
                     DatasetCard.text(columns, pictures: format) + DatasetCard.statements(usage, options.respected)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceLedger
 internal import SluiceModel
 package import SluiceStore
 
@@ -11,7 +12,7 @@ package struct ArchivedRun: RunObserver {
 
     package func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) { try archive.open() }
 
-    package func end(_ recorder: EventRecorder, in store: any Store, title: String) {
+    package func end(_ recorder: EventRecorder, in store: any Store, _ ledger: Ledger, title: String) {
         do throws(MirrorError) {
             try archive.close()
         } catch {

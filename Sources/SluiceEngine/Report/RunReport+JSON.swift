@@ -22,6 +22,7 @@ extension RunReport {
             object.member("phases", array: phases)
             object.member("stages", array: stages)
             object.member("hosts", array: hosts)
+            if usage.total.all > 0 { object.member("usage", object: statements) }
             object.member("failures", array: failedItems)
             object.member("over_time", array: timeline)
             object.member("options", object: settings)
@@ -181,6 +182,37 @@ extension RunReport {
         object.member("retried", host.retried)
         object.member("paused", host.paused)
         object.member("bytes", host.bytes)
+    }
+
+    private func statements(_ object: inout JSONWriter) {
+        members(of: usage.total, &object)
+        object.member(
+            "hosts",
+            array: { array in
+                for host in usage.hosts {
+                    array.object { object in
+                        object.member("host", host.name)
+                        members(of: host.counts, &object)
+                    }
+                }
+                guard let (count, sum) = usage.others else { return }
+                array.object { object in
+                    object.member("host", HostTally.others)
+                    members(of: sum, &object)
+                    object.member("hosts", count)
+                }
+            })
+    }
+
+    private func members(of counts: UsageSummary.Counts, _ object: inout JSONWriter) {
+        object.member("photos", counts.photos)
+        object.member("reserved", counts.reserved)
+        object.member("skipped", counts.skipped)
+        object.member(
+            "rules",
+            object: { rules in
+                for (rule, count) in counts.rules.sorted(by: { $0.key < $1.key }) { rules.member(rule, count) }
+            })
     }
 
     private func timeline(_ array: inout JSONWriter) {

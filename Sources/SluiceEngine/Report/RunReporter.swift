@@ -56,10 +56,13 @@ struct RunReporter: Sendable {
     /// Writes the report.
     ///
     /// A failure is recorded as a note and does not fail the run.
-    func write(_ recorder: EventRecorder, into store: any Store, title: String) {
+    func write(_ recorder: EventRecorder, into store: any Store, _ ledger: Ledger, title: String) {
         var report = report(recorder)
         report.title = title
         report.earlier = earlierFigures(in: store)
+        // A ledger that cannot be read has stopped the run.
+        let usage = (try? ledger.usageCounts()) ?? []
+        report.usage = UsageSummary(usage.map { ($0.host, $0.usage, $0.photos, $0.skipped) })
         do throws(FileError) {
             try store.write(report.json, to: RunReport.jsonFile, temporary: Self.temporary, durability: .none)
             try store.write(report.page, to: RunReport.pageFile, temporary: Self.temporary, durability: .none)

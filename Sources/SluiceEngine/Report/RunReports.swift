@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceLedger
 internal import SluiceModel
 package import SluiceStore
 
@@ -29,12 +30,12 @@ package final class RunReports: RunObserver {
         state.withLock { $0 = State(reporter: reporter, trace: trace, metrics: metrics) }
     }
 
-    package func end(_ recorder: EventRecorder, in store: any Store, title: String) {
+    package func end(_ recorder: EventRecorder, in store: any Store, _ ledger: Ledger, title: String) {
         let files = state.withLock { state in
             defer { state = State() }
             return state
         }
-        files.reporter?.write(recorder, into: store, title: title)
+        files.reporter?.write(recorder, into: store, ledger, title: title)
         files.trace?.write()
         files.metrics?.end()
         if let error = files.trace?.writeError { recorder.record(.note("the trace is incomplete: \(error)")) }

@@ -208,7 +208,9 @@ public final class Run: Sendable {
             // If a disk or ledger error has stopped the run already, this is most likely the same one.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
         }
-        for observer in definition.observers { observer.end(recorder, in: mirror.store, title: mirror.title) }
+        for observer in definition.observers {
+            observer.end(recorder, in: mirror.store, mirror.ledger, title: mirror.title)
+        }
         do throws(MirrorError) {
             try mirror.endSession()
         } catch {

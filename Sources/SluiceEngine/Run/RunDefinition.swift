@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceLedger
 package import SluiceModel
 package import SluiceStore
 
@@ -91,5 +92,5 @@ package protocol RunObserver: Sendable {
     /// Completes its work after all items have ended. Problems are recorded as notes and do not fail the run.
     ///
     /// `title` is the mirror's title.
-    func end(_ recorder: EventRecorder, in store: any Store, title: String)
+    func end(_ recorder: EventRecorder, in store: any Store, _ ledger: Ledger, title: String)
 }

@@ -58,6 +58,35 @@ extension ReportPage {
         }
     }
 
+    /// The statements of hosts and files about the use of the mirror's photos.
+    var usage: HTML {
+        let usage = report.usage
+        return section("Statements about use", usage.total.all == 0) { html in
+            html.markup("<p class=\"key\">")
+            html.text(
+                "\(usage.total.photos) photos of the mirror have statements about their use; \(usage.total.reserved) are "
+                    + "reserved from the training of models. \(usage.total.skipped) were not downloaded because a host forbids it."
+            )
+            html.markup("</p>")
+            let heads = ["host", "photos", "reserved", "not downloaded", "statements"]
+            html.table("Statements about the use of photos by host", heads) { html in
+                for host in usage.hosts {
+                    html.row([host.name.isEmpty ? "(files)" : host.name] + cells(host.counts))
+                }
+                if let (count, sum) = usage.others { html.row(["\(count) other hosts"] + cells(sum)) }
+                if usage.hosts.count > 1 { html.row(["all"] + cells(usage.total)) }
+            }
+        }
+    }
+
+    private func cells(_ counts: UsageSummary.Counts) -> [String] {
+        let rules = counts.rules.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return [
+            "\(counts.photos)", "\(counts.reserved)", "\(counts.skipped)",
+            rules.map { "\($0.key): \($0.value)" }.joined(separator: ", "),
+        ]
+    }
+
     /// The causes of failed and skipped photos and failed pages.
     var causes: HTML {
         let all = summary.causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }

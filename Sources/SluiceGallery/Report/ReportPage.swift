@@ -9,7 +9,11 @@ struct ReportPage {
     var bytes: [UInt8] {
         let main = Assets.runReport.filled([
             "finding": finding, "figures": figures, "charts": charts, "comparison": comparison, "latency": latency,
-            "stages": stages, "hosts": hosts, "causes": causes, "failures": failures, "options": options,
+            "stages": stages,
+            "hosts": html {
+                $0.append(hosts)
+                $0.append(usage)
+            }, "causes": causes, "failures": failures, "options": options,
             "versions": versions, "command": command,
         ])
         let title = (report.title ?? SourceTitle.text(of: report.start.source))?.shown(upTo: 300) ?? "Photos"

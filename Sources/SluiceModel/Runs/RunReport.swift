@@ -34,6 +34,8 @@ package struct RunReport: Sendable {
     package var hosts: [Host] = []
     /// The number of all other hosts, and their sums.
     package var otherHosts: (count: Int, sum: Host)?
+    /// The statements about the use of the mirror's photos, not only of those of this run.
+    package var usage = UsageSummary()
     /// The first failed photos, at most ``maxFailures``.
     package var failures: [FailedItem] = []
     /// The utilization of each stage.
@@ -48,7 +50,7 @@ package struct RunReport: Sendable {
     package var versions: [LibraryVersion] = []
 
     /// What a forecast expected of the run; `nil` for a run without one.
-    public var forecast: Estimate?
+    package var forecast: Estimate?
 
     /// Creates an empty report.
     package init(start: RunStart, startedAt: Int) {
@@ -56,18 +58,18 @@ package struct RunReport: Sendable {
     }
 
     /// The expected totals of a run.
-    public struct Estimate: Sendable, Hashable {
+    package struct Estimate: Sendable, Hashable {
         /// The number of photos.
-        public var photos: Int
+        package var photos: Int
         /// The number of bytes.
-        public var bytes: Int
+        package var bytes: Int
         /// The range that probably has the number of bytes.
-        public var bytesRange: ClosedRange<Int>
+        package var bytesRange: ClosedRange<Int>
         /// The time in seconds.
-        public var seconds: Double
+        package var seconds: Double
 
         /// Makes an estimate.
-        public init(photos: Int, bytes: Int, bytesRange: ClosedRange<Int>, seconds: Double) {
+        package init(photos: Int, bytes: Int, bytesRange: ClosedRange<Int>, seconds: Double) {
             (self.photos, self.bytes, self.bytesRange, self.seconds) = (photos, bytes, bytesRange, seconds)
         }
     }

@@ -30,6 +30,13 @@ extension RunReport {
             return host
         }
         report.otherHosts = (count: 14, sum: Host(name: "*"))
+        report.usage = UsageSummary(
+            (1...25).map {
+                (
+                    host: $0 == 25 ? words : "images\($0).example.org", usage: "tdm-reservation: 1", photos: $0,
+                    skipped: 1
+                )
+            })
         report.failures = [
             FailedItem(seq: 17, id: words, failure: Failure(.httpClientError(404), words)),
             FailedItem(seq: 29, id: "p29", failure: Failure(.truncated, "3 of 5 kB")),
