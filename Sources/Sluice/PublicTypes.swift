@@ -32,6 +32,8 @@ public typealias Selection = SluiceFeeds.Selection
 public typealias Filter = SluiceFeeds.Filter
 /// A syntax error in a filter.
 public typealias FilterError = SluiceFeeds.FilterError
+/// A fact of photos, by its name in filters.
+public typealias PhotoValue = SluiceFeeds.PhotoValue
 /// Ranges of positions in a feed.
 public typealias PositionRanges = SluiceFeeds.PositionRanges
 /// The date of a publication.

@@ -38,4 +38,28 @@ import Testing
         let halves = [DatasetSplit("even", weight: 1), DatasetSplit("odd", weight: 1)]
         #expect(halves.index(ofSource: "a") == 0xCA97_8112 % 2)
     }
+
+    @Test("Every beginning of a value's photos has the shares of the splits", arguments: ["", "=cat", "=dog"])
+    func strata(value: String) {
+        let splits = [
+            DatasetSplit("train", weight: 90), DatasetSplit("val", weight: 7), DatasetSplit("test", weight: 3),
+        ]
+        var counts = [0, 0, 0]
+        for number in 0..<100_000 {
+            counts[splits.index(at: StratifiedSplits.place(of: UInt64(number), with: value))] += 1
+            let difference = zip(counts, splits).map { abs(Double($0) - Double(number + 1) * Double($1.weight) / 100) }
+            guard difference.allSatisfy({ $0 < 4 }) else {
+                Issue.record("\(number + 1) photos: \(counts)")
+                return
+            }
+        }
+    }
+
+    /// A value with one photo must not always be in the first split.
+    @Test("Values with one photo are in all splits, by their weights")
+    func rareValues() {
+        let splits = [DatasetSplit("train", weight: 9), DatasetSplit("val", weight: 1)]
+        let chosen = (0..<5000).map { splits.index(at: StratifiedSplits.place(of: 0, with: "=\($0)")) }
+        #expect((400...600).contains(chosen.count { $0 == 1 }))
+    }
 }

@@ -55,6 +55,9 @@ extension Command {
             guard dataset.captions == nil || dataset.layout == .folder else {
                 throw UsageError("--captions needs --layout folder; other layouts have captions anyway")
             }
+            guard dataset.stratum == nil || dataset.splits.count > 1 else {
+                return console.fail(UsageError("--stratify needs --split with several parts, e.g. train:98,val:2"))
+            }
             dataset.isolation = options.decoding.isolation(isDefault: true)
             dataset.memory = options.mirror.memory
             if let location = options.mirror.blocklist {

@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceDatasets
+internal import SluiceFeeds
 internal import SluiceImaging
 
 extension Flag {
@@ -158,10 +159,28 @@ extension Flag {
                 the same value.
                 """,
             apply: { $0[DatasetOptions.self].splits = try $1.datasetSplits() }),
+        Flag(
+            long: "stratify", value: ValuePlaceholder("FIELD"), category: .output, commands: [.export],
+            isRecorded: false,
+            help: "Give each value of a field the same shares of --split",
+            longHelp: """
+                Chooses the parts of --split so that the photos of each value of FIELD, for example license or \
+                columns.label, have the weights as shares. FIELD is a name as in --filter; photos without it count as \
+                a value, too. Photos that are added at the end of the mirror change no other photo's part. With \
+                --cluster-distance, the photos of a cluster are in one part.
+                """,
+            apply: { $0[DatasetOptions.self].stratum = try $1.photoValue() }),
     ]
 }
 
 extension Argument {
+    /// Parses the name of a field of photos.
+    fileprivate func photoValue() throws(InvalidValue) -> PhotoValue {
+        do throws(FilterError) { return try PhotoValue(text) } catch {
+            throw InvalidValue("the name of a field, e.g. license or columns.label (\(error))")
+        }
+    }
+
     /// Parses the parts of a dataset: `train:98,val:2`.
     fileprivate func datasetSplits() throws(InvalidValue) -> [DatasetSplit] {
         let expected = InvalidValue("different names of letters with whole weights, e.g. train:98,val:2")

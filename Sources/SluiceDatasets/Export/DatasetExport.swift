@@ -58,15 +58,19 @@ public final class DatasetExport: Sendable {
             let clusters = try options.clusterDistance.map { (distance) throws(LedgerError) in
                 try PhotoClusters(of: mirror.ledger, distance: distance)
             }
+            let stratified = try options.stratum.map { (field) throws(LedgerError) in
+                try StratifiedSplits(of: mirror.ledger, by: field, into: options.splits, clusters: clusters)
+            }
             let exclusions = try Exclusions(from: mirror.ledger, mirror.store, options, token: token)
-            let rows = try DatasetRows(mirror.ledger, store, options, clusters: clusters, exclusions: exclusions)
+            let rows = try DatasetRows(
+                mirror.ledger, store, options, clusters: clusters, stratified: stratified, exclusions: exclusions)
             let finished = try FinishedShards(in: target, rows, options, token: token)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)
             let columns = DatasetColumn.all(for: options, listed: try self.columns ?? mirror.ledger.listedColumns())
             let rest = try DatasetRows(
-                mirror.ledger, store, options, clusters: clusters, exclusions: exclusions, after: finished.position,
-                readsContent: true)
+                mirror.ledger, store, options, clusters: clusters, stratified: stratified, exclusions: exclusions,
+                after: finished.position, readsContent: true)
             var report = try write(rest, of: mirror.ledger, store, columns, to: &target, after: finished, progress)
             guard !report.isStopped else { return report }
             let usage = try mirror.ledger.usageCounts().filter { $0.photos > 0 }

@@ -99,6 +99,10 @@ public struct DatasetOptions: Sendable, Hashable {
     ///
     /// A photo belongs to the split that the SHA-256 of its address chooses, also in other mirrors.
     public var splits: [DatasetSplit] = []
+    /// The field of which each value has the same shares of the splits; `nil` lets addresses choose.
+    ///
+    /// Photos of a cluster are in one split then. Memory use depends on the number of photos.
+    public var stratum: PhotoValue?
 
     /// Makes the default options.
     public init() {}

@@ -26,8 +26,8 @@ struct DatasetRows {
     /// Starts after the row at a position; with `readsContent`, rows have the content of small files.
     init(
         _ ledger: Ledger, _ store: any Store, _ options: DatasetOptions, clusters: PhotoClusters?,
-        exclusions: Exclusions, after position: ExportOrder.Position = ExportOrder.Position(),
-        readsContent: Bool = false
+        stratified: StratifiedSplits?, exclusions: Exclusions,
+        after position: ExportOrder.Position = ExportOrder.Position(), readsContent: Bool = false
     ) throws(MirrorError) {
         self.ledger = ledger
         self.store = store
@@ -35,7 +35,7 @@ struct DatasetRows {
         self.readsContent = readsContent
         self.clusters = clusters
         self.exclusions = exclusions
-        order = try MirrorError.inLedger(ExportOrder(ledger, options, after: position))
+        order = try MirrorError.inLedger(ExportOrder(ledger, options, stratified: stratified, after: position))
     }
 
     /// Returns the next row; `nil` after the last one, or if the token is cancelled.

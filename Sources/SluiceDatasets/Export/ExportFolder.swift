@@ -237,6 +237,7 @@ extension DatasetOptions {
         fingerprint.add(exif?.rawValue)
         fingerprint.add(clusterDistance)
         fingerprint.add(shuffleSeed)
+        if let stratum { fingerprint.add("stratify \(stratum.name)") }
         for split in splits {
             fingerprint.add(split.name)
             fingerprint.add(split.weight)

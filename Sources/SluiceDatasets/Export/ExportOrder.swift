@@ -20,6 +20,7 @@ struct ExportOrder {
 
     private let ledger: Ledger
     private let splits: [DatasetSplit]
+    private let stratified: StratifiedSplits?
     private let permutation: SeededPermutation?
     private let last: Int
     /// The next items in reverse order, since the last element of an array is moved and not copied.
@@ -30,8 +31,11 @@ struct ExportOrder {
     private(set) var position: Position
 
     /// Starts after the item at a position.
-    init(_ ledger: Ledger, _ options: DatasetOptions, after position: Position) throws(LedgerError) {
+    init(
+        _ ledger: Ledger, _ options: DatasetOptions, stratified: StratifiedSplits? = nil, after position: Position
+    ) throws(LedgerError) {
         self.ledger = ledger
+        self.stratified = stratified
         self.position = position
         splits = options.splits
         last = try ledger.lastPosition()
@@ -74,6 +78,7 @@ struct ExportOrder {
 
     private func belongs(_ entry: LedgerEntry) -> Bool {
         guard splits.count > 1 else { return true }
+        if let stratified { return stratified.split(of: entry.item.seq) == position.split }
         return splits.index(ofSource: entry.item.photo.variants.first?.url ?? entry.item.photo.id) == position.split
     }
 }

@@ -52,7 +52,7 @@ public struct RunOptions: Sendable, Hashable {
     /// The ledger stores them so that a repair can repeat the command.
     public var commandLine: [String] = []
     /// A forecast of the run, with which its report compares it.
-    public var forecast: RunReport.Estimate?
+    package var forecast: RunReport.Estimate?
     /// The words of ``commandLine`` that a report leaves out, because reports may be published with the mirror.
     public var unreportedWords: Set<String> = []
     /// The options that the user has set, as written, for reports; `nil` to report those that differ from the defaults.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 /// Counts a mirror's photos by what hosts and files state about their use.
-public struct UsageSummary: Sendable {
+package struct UsageSummary: Sendable {
     /// The photos of a host with statements.
-    public struct Counts: Sendable, Hashable {
+    package struct Counts: Sendable, Hashable {
         /// Those that the host delivered.
-        public package(set) var photos = 0
+        package package(set) var photos = 0
         /// Those that are reserved from the training of models.
-        public package(set) var reserved = 0
+        package package(set) var reserved = 0
         /// Those that were not downloaded, because `robots.txt` or `X-Robots-Tag` forbids it.
-        public package(set) var skipped = 0
+        package package(set) var skipped = 0
         /// The number of photos by the rule of a statement; a photo may have several.
-        public package(set) var rules: [String: Int] = [:]
+        package package(set) var rules: [String: Int] = [:]
 
         /// All of them.
-        public var all: Int { photos + skipped }
+        package var all: Int { photos + skipped }
 
         /// Makes counts of zero.
-        public init() {}
+        package init() {}
 
         fileprivate mutating func add(_ other: Counts) {
             photos += other.photos
@@ -31,11 +31,11 @@ public struct UsageSummary: Sendable {
     package static let maxHosts = 20
 
     /// The counts of all hosts.
-    public private(set) var total = Counts()
+    package private(set) var total = Counts()
     /// The hosts with the most of these photos, in descending order; the host of a local file has no name.
-    public private(set) var hosts: [(name: String, counts: Counts)] = []
+    package private(set) var hosts: [(name: String, counts: Counts)] = []
     /// The number of all other hosts, and their sums.
-    public private(set) var others: (count: Int, sum: Counts)?
+    package private(set) var others: (count: Int, sum: Counts)?
 
     /// Counts photos that have the same terms and the same host.
     package init(_ terms: some Sequence<(host: String, usage: String, photos: Int, skipped: Int)>) {
@@ -59,7 +59,7 @@ public struct UsageSummary: Sendable {
     }
 
     /// A summary without photos.
-    public init() {}
+    package init() {}
 }
 
 extension UsageTerms.Statement {
