@@ -87,6 +87,28 @@ struct BucketClusterTests {
         }
     }
 
+    @Test("Photos that were added to the source of a plan in a bucket are planned alone and merged into its mirror")
+    func additions() async throws {
+        let bucket = try await BucketUnderTest()
+        let longer = demo.map { $0 == "1" ? "2" : $0 }
+        try succeed(bucket, ["mirror"] + longer + ["-o", "photos"])
+        let (plan, added, out) = (bucket.url("plan"), bucket.url("added"), bucket.url("photos"))
+        try succeed(bucket, ["plan"] + demo + ["--shards", "1", "-o", plan])
+        try succeed(bucket, ["work", plan, "--shard", "0", "-o", out])
+        try succeed(bucket, ["merge", plan, "-o", out])
+        try succeed(bucket, ["plan", "--append", plan, "--pages", "2", "--shards", "2", "-o", added])
+        let again = try run(
+            bucket, ["plan", "--append", plan, "--append", added, "--shards", "1", "-o", bucket.url("x")])
+        #expect(again.code == 2 && again.err.contains("lists no new photos"), "\(again.err)")
+        for shard in ["0", "1"] { try succeed(bucket, ["work", added, "--shard", shard, "-o", out]) }
+        try succeed(bucket, ["merge", added, "-o", out, "--deep"])
+        let expected = try Tree(of: bucket.folder.path("photos")).visible
+        let stored = try bucket.objects(below: "photos")
+        for name in expected.names { #expect(stored[name] == expected.files[name], "\(name)") }
+        #expect(expected.names.count > 30 && stored["_SUCCESS"] != nil)
+        try succeed(bucket, ["verify", out])
+    }
+
     @Test("Of two attempts at the same time, one is committed, and the other removes its files")
     func race() async throws {
         let bucket = try await BucketUnderTest()
