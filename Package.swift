@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "CLibraries",
             dependencies: ["CAVIF", "CBrotli", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CTIFF", "CXML2"],
-            cSettings: checkedCopies),
+            cSettings: fastCSettings + checkedCopies),
 
         // The modules, dependencies first
         module("SluiceModel", [], more: fastSettings),

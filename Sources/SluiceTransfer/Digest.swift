@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCrypto
+internal import CLibraries
 package import SluiceModel
 
 #if canImport(Darwin)
@@ -9,28 +10,51 @@ package import SluiceModel
     internal import Glibc
 #endif
 
-/// An incremental hash, computed by libcrypto, with any of the algorithms that feeds use.
+/// An incremental hash with any of the algorithms that feeds use.
+///
+/// SHA-256 is computed by the processor's instructions if it has them, and everything else by libcrypto.
 @safe struct Digest: ~Copyable {
-    private let context: OpaquePointer
+    @safe private enum State {
+        case processor(UnsafeMutablePointer<clibraries_sha256>)
+        case libcrypto(OpaquePointer)
+    }
+
+    private let state: State
     private let algorithm: Checksum.Algorithm
 
     init(_ algorithm: Checksum.Algorithm) {
-        guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("libcrypto is out of memory") }
-        unsafe self.context = context
         self.algorithm = algorithm
+        if algorithm == .sha256, clibraries_has_sha256() {
+            unsafe state = .processor(.allocate(capacity: 1))
+        } else {
+            guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("libcrypto is out of memory") }
+            unsafe state = .libcrypto(context)
+        }
         begin()
     }
 
-    deinit { unsafe EVP_MD_CTX_free(context) }
+    deinit {
+        switch state {
+        case .processor(let hash): unsafe hash.deallocate()
+        case .libcrypto(let context): unsafe EVP_MD_CTX_free(context)
+        }
+    }
 
     borrowing func update(_ bytes: UnsafeRawBufferPointer) {
-        _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        switch state {
+        case .processor(let hash): unsafe clibraries_sha256_update(hash, bytes.baseAddress, bytes.count)
+        case .libcrypto(let context): _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        }
     }
 
     /// Returns the hash of all bytes so far; more may follow.
     borrowing func currentValue() -> String {
         let copy = Digest(algorithm)
-        _ = unsafe EVP_MD_CTX_copy_ex(copy.context, context)
+        switch (copy.state, state) {
+        case (.processor(let to), .processor(let from)): unsafe to.pointee = unsafe from.pointee
+        case (.libcrypto(let to), .libcrypto(let from)): _ = unsafe EVP_MD_CTX_copy_ex(to, from)
+        default: preconditionFailure("both compute the same algorithm in the same way")
+        }
         return copy.finish()
     }
 
@@ -41,8 +65,14 @@ package import SluiceModel
     borrowing func finishedBytes() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        _ = unsafe EVP_DigestFinal_ex(context, &digest, &count)
-        begin()
+        switch state {
+        case .processor(let hash):
+            unsafe clibraries_sha256_finish(hash, &digest)
+            count = 32
+        case .libcrypto(let context):
+            _ = unsafe EVP_DigestFinal_ex(context, &digest, &count)
+            begin()
+        }
         digest.removeLast(digest.count - Int(count))
         return digest
     }
@@ -67,14 +97,18 @@ package import SluiceModel
     }
 
     private borrowing func begin() {
-        let type =
-            switch algorithm {
-            case .sha256: unsafe EVP_sha256()
-            case .sha1: unsafe EVP_sha1()
-            case .md5: unsafe EVP_md5()
-            }
-        let code = unsafe EVP_DigestInit_ex(context, type, nil)
-        precondition(code == 1, "libcrypto has no \(algorithm)")
+        switch state {
+        case .processor(let hash): unsafe clibraries_sha256_begin(hash)
+        case .libcrypto(let context):
+            let type =
+                switch algorithm {
+                case .sha256: unsafe EVP_sha256()
+                case .sha1: unsafe EVP_sha1()
+                case .md5: unsafe EVP_md5()
+                }
+            let code = unsafe EVP_DigestInit_ex(context, type, nil)
+            precondition(code == 1, "libcrypto has no \(algorithm)")
+        }
     }
 }
 

@@ -19,4 +19,26 @@ import Testing
         token.cancel()
         #expect(SHA256.digest(ofFileAt: file.fileDescriptor, token: token) == nil)
     }
+
+    /// The wanted values are Python's.
+    @Test("SHA-256 of every length up to three blocks, and of a long text in pieces")
+    func values() {
+        let hashes = SHA256()
+        for length in 0..<200 {
+            let digest = SHA256.digest(of: (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7) })
+            hashes.update(Array(digest.utf8))
+        }
+        #expect(hashes.finish() == "ca07a79e06ea4c825585cbbf34308733cb36356746a5eec888d7f813ec003999")
+        for size in [1, 63, 64, 65, 4096] {
+            var left = 1_000_000
+            while left > 0 {
+                let count = min(size, left)
+                hashes.update([UInt8](repeating: UInt8(ascii: "a"), count: count))
+                left -= count
+                if left == 500_000 { #expect(hashes.currentValue().count == 64) }
+            }
+            #expect(hashes.currentValue() == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+            #expect(hashes.finish() == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+        }
+    }
 }

@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#include "clibraries_sha256.h"
+
 /// A library that is loaded when one of its functions is first called, because loading it takes long and many commands
 /// do not need it.
 ///
