@@ -45,7 +45,8 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
 func module(
     _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], more: [SwiftSetting] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings + more)
+    .target(
+        name: name, dependencies: ["SluiceSystem"] + dependencies, resources: resources, swiftSettings: settings + more)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -122,6 +123,7 @@ let package = Package(
             cSettings: fastCSettings + checkedCopies),
 
         // The modules, dependencies first
+        .target(name: "SluiceSystem", swiftSettings: settings),
         module("SluiceModel", [], more: fastSettings),
         module("SluiceFiles", ["SluiceModel", "CLinux", "CZlib", "CZstd"], more: fastSettings),
         module("SluiceParquet", ["SluiceModel", "SluiceFiles", "CLibraries", "CBrotli", "CZlib", "CZstd"]),
@@ -178,7 +180,7 @@ let package = Package(
             name: "SluiceCLI",
             dependencies: [
                 "Sluice", "SluiceCluster", "SluiceDatasets", "SluiceBench", "SluiceEngine", "SluiceFeeds",
-                "SluiceImaging", "SluiceModel",
+                "SluiceImaging", "SluiceModel", "SluiceSystem",
             ],
             swiftSettings: settings),
 

@@ -3,12 +3,7 @@
 public import SluiceEngine
 internal import SluiceFiles
 package import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A JSON file of options: an object with one member per option.
 public struct SettingsFile: Sendable {

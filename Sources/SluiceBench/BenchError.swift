@@ -22,9 +22,7 @@ package struct BenchError: Error, Sendable, Hashable, CustomStringConvertible {
     package var hint: Hint?
 
     init(_ code: Code, _ description: String, hint: Hint? = nil) {
-        self.code = code
-        self.description = description
-        self.hint = hint
+        (self.code, self.description, self.hint) = (code, description, hint)
     }
 }
 

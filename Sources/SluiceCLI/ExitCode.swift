@@ -4,12 +4,7 @@ internal import Sluice
 internal import SluiceBench
 internal import SluiceEngine
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The exit code of the command.
 ///
@@ -90,5 +85,18 @@ enum ExitCode: Sendable, Hashable {
                 self = summary.failedPages > 0 || summary.failed > 0 ? .itemsFailed : .done
             }
         }
+    }
+}
+
+/// The error for an invalid command line.
+struct UsageError: Error, Hashable {
+    /// The message, safe to print.
+    var message: String
+    /// A suggestion, safe to print.
+    var hint: String?
+
+    init(_ message: String, hint: String? = nil) {
+        self.message = message
+        self.hint = hint
     }
 }

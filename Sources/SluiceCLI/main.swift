@@ -2,12 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 // A decode worker must start before the process holds anything that a decoder must not access.
 DecodeWorker.serveIfAsked()

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A file that grows at its end, and that one process at a time writes.
 package struct AppendedFile: ~Copyable, Sendable {

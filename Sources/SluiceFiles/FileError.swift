@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A failed file operation: the operation, the path and the reason.
 package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -19,9 +14,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Creates an error from an error number that was captured directly after the call.
     package init(code: Int32, operation: String, path: String, reason: String? = nil) {
-        self.code = code
-        self.operation = operation
-        self.path = path
+        (self.code, self.operation, self.path) = (code, operation, path)
         self.reason = unsafe reason ?? String(cString: strerror(code))
     }
 

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 extension Folder {
     /// Makes two identical files share their storage; returns false if they already share it.

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import CLinux
-    internal import Glibc
-#endif
+internal import CLinux
+internal import SluiceSystem
 
 extension Folder {
     /// Splits a name into its parts; throws if it leads outside this folder.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// An exclusive lock on a folder for one writing process.
 ///

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A sequential input given by the user: a file, a pipe or standard input.
 package struct InputFile: ~Copyable, Sendable {
@@ -58,11 +53,7 @@ package struct InputFile: ~Copyable, Sendable {
             repeat {
                 // Without this wait, a pipe that has no writer yet would seem to be at its end.
                 _ = isReady(within: -1)
-                #if canImport(Darwin)
-                    got = unsafe Darwin.read(descriptor, buffer.baseAddress, count)
-                #else
-                    got = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
-                #endif
+                got = unsafe SluiceSystem.read(descriptor, buffer.baseAddress, count)
             } while got < 0 && (errno == EINTR || errno == EAGAIN)
             if got < 0 { code = errno }
             filled = max(0, got)

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import CLinux
-    internal import Glibc
-#endif
+internal import CLinux
+internal import SluiceSystem
 
 /// A file that is written under a temporary name and renamed when it is complete.
 ///

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The owner of an open file or folder; the descriptor is closed on release and not inherited by child processes.
 package struct OpenFile: ~Copyable, Sendable {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLinux
+internal import SluiceSystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import CLinux
-    internal import Glibc
-#endif
 
 /// A download in progress that the next run can resume.
 ///

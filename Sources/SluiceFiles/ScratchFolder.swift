@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A folder for temporary files, which only this user may read; it is removed with all its files when it is released.
 package final class ScratchFolder: Sendable {

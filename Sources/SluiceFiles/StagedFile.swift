@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLinux
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import CLinux
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A complete file under its temporary name; it is renamed after its bytes are flushed.
 ///
@@ -32,10 +27,7 @@ package struct StagedFile: Sendable, Hashable {
 
     /// Refers to a file that a store has staged, or to a copy of `source` to be made.
     package init(temporary: String, name: String, copyOf source: String? = nil, sha256: String? = nil) {
-        self.temporary = temporary
-        self.name = name
-        self.source = source
-        self.sha256 = sha256
+        (self.temporary, self.name, self.source, self.sha256) = (temporary, name, source, sha256)
     }
 
     /// Whether both have the same names, byte by byte.
@@ -156,5 +148,25 @@ extension Folder {
     package func flushNames(of names: [String]) throws(FileError) {
         let folders = TextSet(names.map { String($0[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) })
         for folder in folders.sorted() { try flush(folder) }
+    }
+}
+
+/// The running Linux kernel.
+enum LinuxKernel {
+    /// Whether `syncfs` reports write errors, as it does since Linux 5.8.
+    static let syncfsReportsErrors = isAtLeast((5, 8), release: release)
+
+    /// Whether a release such as `6.1.0-18-amd64` is of this version or a later one; a malformed one is not.
+    static func isAtLeast(_ version: (Int, Int), release: String) -> Bool {
+        let numbers = release.split(separator: ".").prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
+        return numbers.count == 2 && (numbers[0], numbers[1]) >= version
+    }
+
+    private static var release: String {
+        var names = utsname()
+        guard unsafe uname(&names) == 0 else { return "" }
+        return unsafe withUnsafeBytes(of: names.release) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 }

@@ -20,10 +20,7 @@ public struct BackgroundColor: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a colour from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
+        (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
     /// Parses `white`, `black`, `transparent`, `#rgb`, `#rrggbb` or `#rrggbbaa`; the `#` is optional.

@@ -30,9 +30,7 @@ public struct ImageInfo: Sendable, Hashable {
 
     /// Creates an opaque 8-bit RGB image description of the given size.
     public init(format: ImageFormat, width: Int, height: Int) {
-        self.format = format
-        self.width = width
-        self.height = height
+        (self.format, self.width, self.height) = (format, width, height)
     }
 
     /// Throws `tooManyPixels` if the image exceeds the pixel limit; allocates nothing.

@@ -15,11 +15,7 @@ public struct Thumbnail: Sendable, Hashable {
 
     /// Creates a thumbnail from its parts, for example after decoding in another process.
     public init(size: ThumbnailSize, width: Int, height: Int, format: ImageFormat, bytes: [UInt8]) {
-        self.size = size
-        self.width = width
-        self.height = height
-        self.format = format
-        self.bytes = bytes
+        (self.size, self.width, self.height, self.format, self.bytes) = (size, width, height, format, bytes)
     }
 }
 
@@ -56,13 +52,8 @@ public struct ThumbnailResult: Sendable, Hashable {
         info: ImageInfo, thumbnails: [Thumbnail], color: String?, placeholder: String? = nil, phash: String? = nil,
         notes: [String], damage: ImagingError? = nil
     ) {
-        self.info = info
-        self.thumbnails = thumbnails
-        self.color = color
-        self.placeholder = placeholder
-        self.phash = phash
-        self.notes = notes
-        self.damage = damage
+        (self.info, self.thumbnails, self.color, self.placeholder) = (info, thumbnails, color, placeholder)
+        (self.phash, self.notes, self.damage) = (phash, notes, damage)
     }
 }
 

@@ -18,10 +18,7 @@ package struct Claim: Sendable, Hashable {
 
     /// Creates a claim.
     package init(_ item: Item, crashes: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {
-        self.item = item
-        self.crashes = crashes
-        self.isInDoubt = isInDoubt
-        self.receipt = receipt
+        (self.item, self.crashes, self.isInDoubt, self.receipt) = (item, crashes, isInDoubt, receipt)
     }
 }
 

@@ -237,9 +237,6 @@ package struct ItemCounts: Sendable, Hashable {
 
     /// Creates counts.
     package init(done: Int, skipped: Int, failed: Int, waiting: Int) {
-        self.done = done
-        self.skipped = skipped
-        self.failed = failed
-        self.waiting = waiting
+        (self.done, self.skipped, self.failed, self.waiting) = (done, skipped, failed, waiting)
     }
 }

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSQLite
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// An error from opening, reading or writing the ledger; the description names the file.
 package struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {

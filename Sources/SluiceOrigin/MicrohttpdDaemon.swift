@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CMicrohttpd
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Owns a running libmicrohttpd daemon and routes its C callbacks to the request handler.
 ///

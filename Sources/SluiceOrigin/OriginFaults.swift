@@ -26,9 +26,7 @@ package struct OriginFaultRule: Sendable {
         _ fault: OriginFault, _ choice: Choice = .always,
         where matches: @escaping @Sendable (OriginRequest) -> Bool = { _ in true }
     ) {
-        self.fault = fault
-        self.choice = choice
-        self.matches = matches
+        (self.fault, self.choice, self.matches) = (fault, choice, matches)
     }
 
     /// Creates a rule for the requests of one path.

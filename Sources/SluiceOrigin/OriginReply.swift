@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CZlib
+internal import SluiceModel
 
 /// A reply that an ``OriginService`` returns.
 package struct OriginReply: Sendable {
@@ -23,9 +24,7 @@ package struct OriginReply: Sendable {
 
     /// Creates a reply.
     package init(status: Int = 200, headers: [OriginHeader] = [], body: [UInt8] = []) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 
     /// Creates a reply with a body of the given content type.
@@ -163,7 +162,7 @@ extension OriginReply {
     private static func range(_ text: String, of count: Int) -> Range<Int>?? {
         guard text.hasPrefix("bytes=") else { return nil }
         let parts = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) else {
             return nil
         }
         if parts[0].isEmpty {
@@ -174,5 +173,38 @@ extension OriginReply {
         let last = parts[1].isEmpty ? Int.max : Int(parts[1])
         guard let last, last >= first else { return nil }
         return .some(first < count ? first..<min(last, count - 1) + 1 : nil)
+    }
+}
+
+/// A body that is read while it is sent, such as a large file or a stream of events.
+///
+/// The server reads it on its threads, for one reply and never concurrently. Reading must not block.
+package protocol OriginStream: Sendable {
+    /// The number of bytes; `nil` if it is unknown, and the body is then sent in chunks.
+    var length: Int? { get }
+
+    /// Reads at most `count` bytes from `offset`.
+    func read(at offset: Int, count: Int) -> OriginReadResult
+}
+
+/// The result of reading from a stream.
+package enum OriginReadResult: Sendable {
+    /// At least one byte.
+    case bytes([UInt8])
+    /// No bytes yet; the server reads again when the gate opens.
+    case later(OriginGate)
+    /// The end of the stream; before the announced length it closes the connection.
+    case end
+}
+
+/// A byte range of a stream.
+struct StreamPart: OriginStream {
+    let whole: any OriginStream
+    let range: Range<Int>
+
+    var length: Int? { range.count }
+
+    func read(at offset: Int, count: Int) -> OriginReadResult {
+        whole.read(at: range.lowerBound + offset, count: min(count, range.count - offset))
     }
 }

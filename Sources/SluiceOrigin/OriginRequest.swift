@@ -29,10 +29,7 @@ package struct OriginRequest: Sendable, Hashable {
 
     /// Creates a request.
     package init(method: String = "GET", target: String, headers: [OriginHeader] = [], body: [UInt8] = []) {
-        self.method = method
-        self.target = target
-        self.headers = headers
-        self.body = body
+        (self.method, self.target, self.headers, self.body) = (method, target, headers, body)
     }
 
     /// The percent-decoded target without its query.

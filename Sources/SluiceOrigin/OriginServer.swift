@@ -3,12 +3,7 @@
 internal import CLibraries
 internal import CMicrohttpd
 package import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Answers the requests that an ``OriginServer`` receives.
 ///

@@ -72,9 +72,7 @@ package struct PacketLoss {
     /// Creates the losses of one body, reproducibly from the seed; `nil` if no packet is lost.
     init?(share: Double, roundTrip: Duration, length: Int?, seed: UInt64) {
         guard share > 0, let length else { return nil }
-        self.share = share
-        self.roundTrip = roundTrip
-        self.length = length
+        (self.share, self.roundTrip, self.length) = (share, roundTrip, length)
         random = SeededRandom(seed: Int(truncatingIfNeeded: seed), 0x1055)
     }
 

@@ -28,8 +28,6 @@ package struct ParquetColumn: Sendable, Hashable {
 
     /// Describes a column; the members of a group follow each other.
     package init(_ name: String, _ kind: Kind, in group: String? = nil) {
-        self.name = name
-        self.group = group
-        self.kind = kind
+        (self.name, self.group, self.kind) = (name, group, kind)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceFiles
+
 // The numbers of the Parquet format (https://parquet.apache.org/docs/file-format/).
 
 /// The first and the last bytes of a file.
@@ -34,4 +36,23 @@ enum PageCodec: Int {
 enum PageType: Int {
     case data = 0
     case index, dictionary, dataV2
+}
+
+/// The reason why a Parquet file cannot be read.
+package enum ParquetError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file cannot be read at all.
+    case file(FileError)
+    /// The file breaks the rules of the format.
+    case invalid(String)
+    /// The file needs something that Sluice does not support, or exceeds a limit.
+    case unsupported(String)
+
+    /// The rest of a sentence that begins with the name of the file.
+    package var description: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .invalid(let reason): "is a damaged Parquet file: \(reason)"
+        case .unsupported(let reason): "is an unsupported Parquet file: \(reason)"
+        }
+    }
 }

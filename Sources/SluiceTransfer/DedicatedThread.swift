@@ -2,12 +2,7 @@
 
 internal import Dispatch
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Threads for work that blocks as long as its owner exists.
 ///

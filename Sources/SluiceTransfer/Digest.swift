@@ -3,12 +3,7 @@
 internal import CCrypto
 internal import CLibraries
 package import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// An incremental hash with any of the algorithms that feeds use.
 ///

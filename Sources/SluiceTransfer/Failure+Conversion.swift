@@ -3,12 +3,7 @@
 internal import CCurl
 internal import SluiceFiles
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 extension Failure {
     /// Runs `body` and converts its file error to a failure of the run with the cause `disk`.

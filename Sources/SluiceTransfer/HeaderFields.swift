@@ -41,13 +41,12 @@ public struct HeaderFields: Sendable, Hashable {
     }
 
     private func trimmed(_ text: Substring.UTF8View) -> String {
-        let start = text.firstIndex { !Self.isBlank($0) } ?? text.endIndex
-        let end = text.lastIndex { !Self.isBlank($0) }.map(text.index(after:)) ?? start
+        let start = text.firstIndex { !$0.isSpace } ?? text.endIndex
+        let end = text.lastIndex { !$0.isSpace }.map(text.index(after:)) ?? start
         return String(decoding: text[start..<end], as: UTF8.self)
     }
 
     /// Whether a byte is a space, a tab or a line break.
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 extension HeaderFields {

@@ -38,11 +38,8 @@ public struct Request: Sendable, Hashable {
         _ url: String, headers: [String] = [], limit: Int = 64 << 20, timeout: Duration = .seconds(300),
         acceptsCompression: Bool = false
     ) {
-        self.url = url
-        self.headers = headers
-        self.limit = limit
-        self.timeout = timeout
-        self.acceptsCompression = acceptsCompression
+        (self.url, self.headers, self.limit) = (url, headers, limit)
+        (self.timeout, self.acceptsCompression) = (timeout, acceptsCompression)
     }
 
     /// Whether both requests ask for the same bytes: of two equivalent forms of one text, a server has two files.
@@ -72,9 +69,7 @@ public struct CachedVersion: Sendable, Hashable {
     /// Describes a version; `nil` if both headers are missing.
     public init?(from url: String, etag: String?, lastModified: String?) {
         guard etag != nil || lastModified != nil else { return nil }
-        self.url = url
-        self.etag = etag
-        self.lastModified = lastModified
+        (self.url, self.etag, self.lastModified) = (url, etag, lastModified)
     }
 
     /// Whether both versions have the same bytes in each part.

@@ -22,12 +22,8 @@ package struct ServiceRequest: Sendable {
         _ method: String, _ url: String, headers: [String] = [], body: [UInt8] = [], limit: Int = 64 << 20,
         timeout: Duration = .seconds(300)
     ) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-        self.limit = limit
-        self.timeout = timeout
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+        (self.limit, self.timeout) = (limit, timeout)
     }
 
     /// Whether the request has a body, which may be empty.

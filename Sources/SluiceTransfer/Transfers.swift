@@ -46,9 +46,7 @@ package final class Transfers: Sendable {
     }
 
     init(_ options: TransferOptions, resolver: Resolver, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
-        self.options = options
-        self.resolver = resolver
-        self.pool = pool
+        (self.options, self.resolver, self.pool) = (options, resolver, pool)
         loop = TransferLoop(options)
     }
 

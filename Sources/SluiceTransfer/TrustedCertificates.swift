@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The certificates of the authorities that HTTPS connections trust: a file, a folder of files named by hashes, or
 /// both.

@@ -2,12 +2,7 @@
 
 internal import CCurl
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A parsed URL; libcurl parses it, so that checks and requests agree on its meaning.
 package struct WebAddress: Sendable, Hashable {
@@ -89,13 +84,11 @@ package struct WebAddress: Sendable, Hashable {
     /// characters: it prints `//%33/` as `//3/`, which the next reader takes for `0.0.0.3`. Plain names need no test.
     private static func isSettled(_ text: String, host: String) -> Bool {
         let lastLabel = host.utf8.reversed().drop { $0 == UInt8(ascii: ".") }.prefix { $0 != UInt8(ascii: ".") }
-        let isPlain = host.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "-.".utf8.contains($0) }
-        if isPlain, lastLabel.last.map(isLetter) ?? false { return true }
+        let isPlain = host.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }
+        if isPlain, lastLabel.last?.isLetter ?? false { return true }
         guard let handle = URLHandle(), handle.set(text) else { return false }
         return handle.part(CURLUPART_URL) === text && (handle.part(CURLUPART_HOST)?.lowercased() ?? "") === host
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
     private static func dnsName(of host: String) -> String {
         if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }

@@ -34,17 +34,15 @@ import Testing
         ]
         var writer = JSONWriter()
         writer.object {
-            $0.member(
-                "items",
-                array: { writer in
-                    for id in ids {
-                        writer.object { record in
-                            record.member("id", id)
-                            record.member("text", id)
-                            record.member("url", "http://i.test/1")
-                        }
+            $0.array("items") { writer in
+                for id in ids {
+                    writer.object { record in
+                        record.member("id", id)
+                        record.member("text", id)
+                        record.member("url", "http://i.test/1")
                     }
-                })
+                }
+            }
         }
         let photos = try await page(of: String(decoding: writer.bytes, as: UTF8.self)).photos
         #expect(photos.filter { $0.invalidReason == nil }.map(\.id) == ids.filter { !$0.isEmpty })

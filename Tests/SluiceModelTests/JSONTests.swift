@@ -97,13 +97,11 @@ import Testing
             object.member("a", text)
             object.member("absent", String?.none)
             object.member("t", decimal: 1.5)
-            object.member(
-                "list",
-                array: { list in
-                    list.value("x")
-                    list.value(-2)
-                    list.object { _ in }
-                })
+            object.array("list") { list in
+                list.value("x")
+                list.value(-2)
+                list.object { _ in }
+            }
             object.member("yes", true)
         }
         writer.newline()

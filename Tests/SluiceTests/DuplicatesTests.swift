@@ -57,7 +57,7 @@ import Testing
     func same() async throws {
         try await mirror(["same-1", "x", "same-2", "same-3", "same-4"])
         let few = try DuplicateSearch(in: folder.path("out")).run().groups.filter(\.isIdentical)
-        #expect(few.map { $0.members.map(\.item) } == [[1, 3, 4, 5]] && few[0].placeholderHost == nil)
+        #expect(few.map { $0.members.map(\.item).sorted() } == [[1, 3, 4, 5]] && few[0].placeholderHost == nil)
         // The service now has another port, so these are additional photos.
         try await mirror(["same-5", "y"])
         let many = try DuplicateSearch(in: folder.path("out")).run().groups.filter(\.isIdentical)

@@ -4,7 +4,6 @@ internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceModel
-internal import SluiceStore
 internal import SluiceTransfer
 
 /// An index of an adopted folder's files by path suffix, photo ID, source URL and checksum.

@@ -3,7 +3,6 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
-internal import SluiceStore
 
 /// Finds the files of an adopted folder that belong to a feed's photos.
 ///

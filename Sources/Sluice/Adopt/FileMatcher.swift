@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceEngine
 internal import SluiceModel
 
 /// Matches files to photos where the evidence allows only one answer.

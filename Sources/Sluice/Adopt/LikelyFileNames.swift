@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceEngine
 internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceTransfer

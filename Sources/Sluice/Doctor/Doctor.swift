@@ -51,9 +51,6 @@ public struct HealthCheckResult: Sendable, Hashable {
 
     /// Creates a result.
     public init(_ name: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {
-        self.name = name
-        self.verdict = verdict
-        self.detail = detail
-        self.advice = advice
+        (self.name, self.verdict, self.detail, self.advice) = (name, verdict, detail, advice)
     }
 }

@@ -3,13 +3,8 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// Checks whether a process may open as many files and connections as a run needs.
 enum DescriptorCheck {

@@ -2,7 +2,6 @@
 
 public import SluiceEngine
 internal import SluiceFeeds
-internal import SluiceModel
 
 extension PhotoMirror {
     /// Describes a run.
@@ -46,5 +45,17 @@ extension PhotoMirror {
             run.missingItems = options.prune.map { Pruning(options: $0) }
             return run
         }
+    }
+}
+
+extension RunDefinition {
+    /// Defines a run that retries failed items with one of the causes, without reading the feed.
+    init(
+        retrying causes: CauseSet, of sources: [String], _ session: FeedSession, into folder: String,
+        options: MirrorOptions, in context: RunContext
+    ) throws(MirrorError) {
+        let intake = LedgerIntake(.failures(causes), maxItems: session.retriedItems)
+        try self.init(of: sources, session, into: folder, options: options, in: context, intake: intake)
+        requiresMirror = true
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-internal import SluiceFeeds
 internal import SluiceLedger
 public import SluiceModel
 

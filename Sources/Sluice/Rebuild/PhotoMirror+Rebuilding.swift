@@ -72,9 +72,7 @@ public struct RebuildReport: Sendable, Hashable {
 
     /// Creates a report.
     public init(items: Int, done: Int, failed: Int) {
-        self.items = items
-        self.done = done
-        self.failed = failed
+        (self.items, self.done, self.failed) = (items, done, failed)
     }
 }
 

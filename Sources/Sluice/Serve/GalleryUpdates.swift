@@ -42,9 +42,7 @@ final class GalleryUpdates: Sendable {
 
     /// Starts to watch the file named `file` in `store`, on a queue of its own.
     init(of file: String, in store: any Store, isLocal: Bool = true) {
-        self.file = file
-        self.store = store
-        self.isLocal = isLocal
+        (self.file, self.store, self.isLocal) = (file, store, isLocal)
         state = Locked(State(stamp: store.stamp(of: file) ?? ""))
         let ticker = RepeatingTimer(every: Self.interval, on: DispatchQueue(label: "sluice.serve.updates")) {
             [weak self] in

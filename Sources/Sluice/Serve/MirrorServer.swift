@@ -5,12 +5,7 @@ internal import SluiceFiles
 public import SluiceModel
 internal import SluiceOrigin
 internal import SluiceStore
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Serves a mirror over HTTP: its gallery, photos and manifest, with live updates while a run fills it.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceOrigin
 internal import SluiceStore

@@ -37,13 +37,8 @@ public final class Verification: Sendable {
         buckets: S3Options = S3Options(),
         noting note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.folder = folder
-        self.isDeep = isDeep
-        self.sample = sample
-        self.items = items
-        self.isolation = isolation
-        self.buckets = buckets
-        self.note = note
+        (self.folder, self.isDeep, self.sample, self.items, self.isolation) = (folder, isDeep, sample, items, isolation)
+        (self.buckets, self.note) = (buckets, note)
     }
 
     /// Verifies the files and passes each fault to `found`: first in the order of the items, then the extra files.

@@ -102,19 +102,15 @@ extension ImagingReport: BenchReport {
 
     /// Writes the conditions and the points.
     package func write(to json: inout JSONWriter) {
-        json.member("host", object: { host.write(to: &$0) })
-        json.member(
-            "set",
-            object: { json in
-                json.member("side", side)
-                json.member("seed", seed)
-            })
-        json.member(
-            "points",
-            array: { list in
-                for point in points {
-                    list.object { point.write(to: &$0) }
-                }
-            })
+        json.object("host") { host.write(to: &$0) }
+        json.object("set") { json in
+            json.member("side", side)
+            json.member("seed", seed)
+        }
+        json.array("points") { list in
+            for point in points {
+                list.object { point.write(to: &$0) }
+            }
+        }
     }
 }

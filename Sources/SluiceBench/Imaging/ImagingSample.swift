@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceImaging
+package import SluiceImaging
 internal import SluiceModel
 
 /// The result of processing a number of pictures once.
@@ -52,14 +52,12 @@ extension ImagingPoint {
         json.member("name", setting.name)
         rate.write(to: &json)
         if let cpu = medianValue(of: \.cpu, in: samples) { json.member("cpu_ms", decimal: cpu) }
-        json.member("parts", object: { write(samples, to: &$0) })
+        json.object("parts") { write(samples, to: &$0) }
         guard let floor = medianValue(of: \.rate, in: floors) else { return }
-        json.member(
-            "floor",
-            object: { json in
-                json.member("rate", decimal: floor)
-                write(floors, to: &json)
-            })
+        json.object("floor") { json in
+            json.member("rate", decimal: floor)
+            write(floors, to: &json)
+        }
     }
 
     private func write(_ samples: [ImagingSample], to json: inout JSONWriter) {
@@ -67,5 +65,34 @@ extension ImagingPoint {
         for (name, part) in parts {
             if let rate = medianValue(of: { $0[keyPath: part] }, in: samples) { json.member(name, decimal: rate) }
         }
+    }
+}
+
+/// The work and options that an imaging benchmark varies.
+package struct ImagingSetting: Sendable, Hashable {
+    /// The measured work.
+    package enum Work: String, Sendable, Hashable, CaseIterable {
+        /// Decoding, resampling and encoding.
+        case thumbnail
+        /// Encoding a picture's pixels at full size.
+        case encode
+    }
+
+    /// The measured work.
+    package var work: Work
+    /// The format to decode, or to encode if only encoding is measured.
+    package var format: ImageFormat
+    /// The picture's width in pixels.
+    package var width: Int
+    /// The quality mode.
+    package var mode: ThumbnailOptions.QualityMode
+    /// The number of workers.
+    package var workers: Int
+
+    /// The name in exported results; comparisons match points by it.
+    var name: String {
+        let modeName = work == .thumbnail ? "\(mode.rawValue), " : ""
+        return
+            "\(work.rawValue) \(format.name) \(width), \(modeName)\(workers == 1 ? "1 worker" : "\(workers) workers")"
     }
 }

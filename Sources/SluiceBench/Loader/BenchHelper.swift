@@ -3,12 +3,7 @@
 internal import Dispatch
 internal import SluiceFiles
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The helper processes of a benchmark, which the program starts from its own executable.
 package enum BenchHelper: String, Sendable {

@@ -59,13 +59,11 @@ final class BenchOrigin: Sendable {
             json.member("cpu_ms", decimal: ProcessUsage.cpu * 1000)
             let log = log.withLock { $0 }
             guard !log.isEmpty else { return }
-            json.member(
-                "log",
-                array: { list in
-                    for entry in log {
-                        list.value("\(Int((entry.time - start) / .milliseconds(1))) \(entry.path)")
-                    }
-                })
+            json.array("log") { list in
+                for entry in log {
+                    list.value("\(Int((entry.time - start) / .milliseconds(1))) \(entry.path)")
+                }
+            }
         }
         return json.bytes
     }

@@ -2,12 +2,7 @@
 
 internal import SluiceFiles
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Measures the loader with every combination of settings (a sweep).
 ///
@@ -133,7 +128,7 @@ private final class OriginProcess {
             }
             json.member("seed", options.origin.seed)
             json.member("bandwidth", options.replayedBandwidth)
-            json.member("photos", array: { list in for photo in recording.photos { photo.write(to: &list) } })
+            json.array("photos") { list in for photo in recording.photos { photo.write(to: &list) } }
         }
         port = try LoaderBench.parsed(try Self.reply(of: child, to: json.bytes)).count("port")
     }

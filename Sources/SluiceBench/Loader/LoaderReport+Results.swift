@@ -189,35 +189,32 @@ extension LoaderReport: BenchReport {
 
     /// Writes the conditions and the points.
     package func write(to json: inout JSONWriter) {
-        json.member("host", object: { host.write(to: &$0) })
-        if let origin { json.member("origin", object: { origin.write(to: &$0) }) }
+        json.object("host") { host.write(to: &$0) }
+        if let origin { json.object("origin") { origin.write(to: &$0) } }
         if let recorded {
-            json.member("recording", object: { recorded.write(to: &$0, bandwidth: replayedBandwidth) })
+            json.object("recording") { recorded.write(to: &$0, bandwidth: replayedBandwidth) }
         }
         json.member("addresses", addresses)
         json.member("best", best.map { points[$0].setting.name })
-        json.member(
-            "knees",
-            array: { list in for knee in curves.compactMap({ knee(of: $0) }) { list.value(points[knee].setting.name) } }
-        )
-        json.member("points", array: { list in for point in points { list.object { write(point, to: &$0) } } })
+        json.array("knees") { list in
+            for knee in curves.compactMap({ knee(of: $0) }) { list.value(points[knee].setting.name) }
+        }
+        json.array("points") { list in for point in points { list.object { write(point, to: &$0) } } }
     }
 
     private func write(_ point: LoaderPoint, to json: inout JSONWriter) {
         json.member("name", point.setting.name)
-        json.member("setting", object: { point.setting.write(to: &$0) })
+        json.object("setting") { point.setting.write(to: &$0) }
         if point.setting.adaptsFrom == nil { json.member("limit", limitingFactor(of: point).rawValue) }
         if let prediction = prediction(of: point) {
-            json.member(
-                "predicted",
-                object: { json in
-                    json.member("rate", decimal: prediction.rate)
-                    json.member("ratio", decimal: prediction.ratio)
-                    json.member("limit", prediction.limit.rawValue)
-                })
+            json.object("predicted") { json in
+                json.member("rate", decimal: prediction.rate)
+                json.member("ratio", decimal: prediction.ratio)
+                json.member("limit", prediction.limit.rawValue)
+            }
         }
         point.rate.write(to: &json)
-        json.member("samples", array: { list in for sample in point.samples { list.object { sample.write(to: &$0) } } })
+        json.array("samples") { list in for sample in point.samples { list.object { sample.write(to: &$0) } } }
     }
 
     /// The recorded run's row; cells without recorded values are empty.
@@ -304,16 +301,14 @@ extension BenchMachine {
 extension SampleStatistics {
     /// Writes the members that every point has, which comparisons read.
     func write(to json: inout JSONWriter) {
-        json.member("rates", array: { list in for sample in samples { list.value(decimal: sample) } })
-        json.member(
-            "rate",
-            object: { json in
-                json.member("median", decimal: median)
-                json.member("low", decimal: low)
-                json.member("high", decimal: high)
-                json.member("noise_percent", decimal: noise * 100)
-                json.member("verdict", verdict.rawValue)
-                json.member("outliers", array: { list in for index in outliers { list.value(index + 1) } })
-            })
+        json.array("rates") { list in for sample in samples { list.value(decimal: sample) } }
+        json.object("rate") { json in
+            json.member("median", decimal: median)
+            json.member("low", decimal: low)
+            json.member("high", decimal: high)
+            json.member("noise_percent", decimal: noise * 100)
+            json.member("verdict", verdict.rawValue)
+            json.array("outliers") { list in for index in outliers { list.value(index + 1) } }
+        }
     }
 }

@@ -51,9 +51,9 @@ extension SampleJob {
                 json.member("count", count)
             case .replay(let port, let hosts):
                 json.member("port", port)
-                json.member("hosts", array: { list in for host in hosts { list.value(host) } })
+                json.array("hosts") { list in for host in hosts { list.value(host) } }
             case .addresses(let addresses):
-                json.member("addresses", array: { list in for address in addresses { list.value(address) } })
+                json.array("addresses") { list in for address in addresses { list.value(address) } }
             }
             json.member("folder", folder)
             json.member("timeout_ms", decimal: timeout.milliseconds)

@@ -3,12 +3,7 @@
 internal import Dispatch
 internal import SluiceImaging
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Makes thumbnails of loaded files on a fixed number of workers while other files are still loading.
 ///

@@ -104,7 +104,7 @@ extension LoaderSample {
         json.member("p90_ms", decimal: latency.p90)
         json.member("p99_ms", decimal: latency.p99)
         json.member("most_ms", decimal: latency.maximum)
-        if let origin { json.member("origin", object: { origin.write(to: &$0) }) }
+        if let origin { json.object("origin") { origin.write(to: &$0) } }
     }
 }
 

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A helper process that answers requests line by line.
 ///
@@ -76,12 +71,7 @@ final class ChildProcess {
     /// Creates a pipe that no other child inherits; otherwise this child would never see it closed.
     private static func pipe() throws(BenchError) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
-        #if canImport(Darwin)
-            let code = unsafe Darwin.pipe(&ends)
-        #else
-            let code = unsafe Glibc.pipe(&ends)
-        #endif
-        guard code == 0 else {
+        guard unsafe SluiceSystem.pipe(&ends) == 0 else {
             throw BenchError(.local, "cannot create a pipe: \(unsafe String(cString: strerror(errno)))")
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

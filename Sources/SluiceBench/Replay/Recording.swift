@@ -56,7 +56,7 @@ extension RecordedRun {
         json.member("file", file)
         json.member("hosts", hosts)
         json.member("bandwidth", bandwidth)
-        json.member("setting", object: { setting.write(to: &$0) })
-        json.member("sample", object: { sample.write(to: &$0) })
+        json.object("setting") { setting.write(to: &$0) }
+        json.object("sample") { sample.write(to: &$0) }
     }
 }

@@ -76,7 +76,7 @@ extension Command {
             object.member("feed", run.feed)
             object.member("started", run.started)
             object.member("ended", run.ended)
-            object.member("words", array: { for word in run.words { $0.value(word) } })
+            object.array("words") { for word in run.words { $0.value(word) } }
         }
     }
 

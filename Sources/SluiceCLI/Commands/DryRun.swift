@@ -139,11 +139,9 @@ extension Forecast {
             object.member("requests", requests)
             object.member("seconds", Int(time.seconds.rounded(.up)))
             object.member("limit", time.limit.text)
-            object.member(
-                "hosts",
-                array: { list in
-                    for host in hosts { list.object { host.write(to: &$0) } }
-                })
+            object.array("hosts") { list in
+                for host in hosts { list.object { host.write(to: &$0) } }
+            }
         }
     }
 }
@@ -169,4 +167,48 @@ extension Forecast.Limit {
         case .pages: "the pages of the source"
         }
     }
+}
+
+/// Shows the manifest lines of a dry run as rows for a terminal: number, name, and address or failure.
+struct DryRunRows: Sendable {
+    private static let numberWidth = 7
+    private static let maximumNameWidth = 32
+    /// The least width of the address.
+    private static let addressWidth = 12
+
+    let style: Style
+    /// The width of the terminal.
+    let columns: Int
+
+    /// Returns a row for each line; scripts get the lines themselves.
+    func text(of lines: [UInt8]) -> String {
+        lines.split(separator: UInt8(ascii: "\n")).map { row(of: Array($0)) + "\n" }.joined()
+    }
+
+    private func row(of line: [UInt8]) -> String {
+        guard let photo = try? JSON(parsing: line) else { return String(decoding: line, as: UTF8.self) }
+        let number = photo["seq"]?.integer.map(String.init) ?? ""
+        let name = shortened(escaped(photo["caption"]?.text ?? photo["id"]?.text ?? "", columns: 1000), to: nameWidth)
+        let start = padding(Self.numberWidth - columnCount(number)) + number + "  " + name
+        let gap = padding(nameWidth - columnCount(name) + 2)
+        let room = max(1, columns - columnCount(start) - columnCount(gap))
+        if photo["state"]?.text == Receipt.State.failed.rawValue {
+            let detail = photo["detail"]?.text.map { ": \(escaped($0, columns: 1000))" } ?? ""
+            return start + gap + style.paint(shortened((photo["cause"]?.text ?? "") + detail, to: room), .red)
+        }
+        return start + gap + shortened(escaped(photo["url"]?.text ?? "", columns: 1000), to: room)
+    }
+
+    private var nameWidth: Int {
+        min(Self.maximumNameWidth, max(8, columns - Self.numberWidth - Self.addressWidth - 4))
+    }
+
+    /// Returns the text, cut with an ellipsis if it is too long.
+    private func shortened(_ text: String, to width: Int) -> String {
+        guard columnCount(text) > width else { return text }
+        let end = style.isUnicode ? "…" : "..."
+        return truncated(text, to: max(0, width - columnCount(end))) + end
+    }
+
+    private func padding(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }

@@ -163,11 +163,9 @@ private struct DuplicatesRun {
         JSONEventWriter.line("duplicates") { object in
             object.member("kind", group.isIdentical ? "same" : "alike")
             object.member("placeholder_of", group.placeholderHost)
-            object.member(
-                "files",
-                array: { list in
-                    for member in group.members { list.object { write(member, of: group, to: &$0) } }
-                })
+            object.array("files") { list in
+                for member in group.members { list.object { write(member, of: group, to: &$0) } }
+            }
         }
     }
 

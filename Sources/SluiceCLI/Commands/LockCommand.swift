@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceDatasets
 internal import SluiceEngine
 internal import SluiceModel

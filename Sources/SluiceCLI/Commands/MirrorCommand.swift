@@ -3,7 +3,6 @@
 internal import Sluice
 internal import SluiceDatasets
 internal import SluiceEngine
-internal import SluiceFeeds
 internal import SluiceImaging
 
 extension Command {

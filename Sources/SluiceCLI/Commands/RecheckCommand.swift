@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceDatasets
 internal import SluiceEngine
-internal import SluiceModel
 
 extension Command {
     static let recheck = Command(

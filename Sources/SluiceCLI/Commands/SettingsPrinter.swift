@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceModel
 
 /// Prints the options in effect and their sources, for `--print-config`.

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Decides whether a run may contact the SOURCE that a mirror's ledger names, because the mirror may be a stranger's.
 struct SourceConfirmation {

@@ -106,8 +106,8 @@ struct Explanation {
             object.member("success", decimal: diagnosis.success)
             object.member("ceiling", decimal: diagnosis.ceiling)
             object.member("ceiling_with_options", decimal: diagnosis.ceilingWithOptions)
-            object.member("groups", array: { for group in diagnosis.groups { Self.write(group, to: &$0) } })
-            object.member("commands", array: { for suggestion in suggestions { $0.value(suggestion.command) } })
+            object.array("groups") { for group in diagnosis.groups { Self.write(group, to: &$0) } }
+            object.array("commands") { for suggestion in suggestions { $0.value(suggestion.command) } }
         }
         writer.newline()
         return writer.bytes

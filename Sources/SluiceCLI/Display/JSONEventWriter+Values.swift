@@ -24,7 +24,7 @@ extension JSONWriter {
         member("file", file.path)
         member("verdict", file.verdict.rawValue)
         member("by", file.basis?.rawValue)
-        member("items", array: { array in for item in file.items { array.value(item) } })
+        array("items") { array in for item in file.items { array.value(item) } }
     }
 
     mutating func members(of failure: Failure) {
@@ -60,7 +60,7 @@ extension JSONWriter {
             member("part", receipt.part?.rawValue)
         }
         guard !receipt.thumbs.isEmpty else { return }
-        member("thumbs", array: { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } })
+        array("thumbs") { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } }
     }
 
     mutating func members(of reason: StopReason) {
@@ -103,24 +103,20 @@ extension JSONWriter {
         summary.writeParts(&self)
         member("thumb_bytes", summary.thumbBytes)
         member("peak_memory", summary.peakMemory > 0 ? summary.peakMemory : nil)
-        member(
-            "causes",
-            object: { object in
-                for (cause, count) in summary.causes.sorted(by: { $0.key.name < $1.key.name }) {
-                    object.member(cause.name, count)
-                }
-            })
+        object("causes") { object in
+            for (cause, count) in summary.causes.sorted(by: { $0.key.name < $1.key.name }) {
+                object.member(cause.name, count)
+            }
+        }
         if !summary.unsupportedFormats.isEmpty {
-            member(
-                "unsupported_formats",
-                object: { object in
-                    for (format, count) in summary.unsupportedFormats.sorted(by: { $0.key < $1.key }) {
-                        object.member(format, count)
-                    }
-                })
+            object("unsupported_formats") { object in
+                for (format, count) in summary.unsupportedFormats.sorted(by: { $0.key < $1.key }) {
+                    object.member(format, count)
+                }
+            }
         }
         member("duration", decimal: seconds(summary.duration))
-        if let stop = summary.stop { member("stop", object: { $0.members(of: stop) }) }
+        if let stop = summary.stop { object("stop") { $0.members(of: stop) } }
     }
 }
 

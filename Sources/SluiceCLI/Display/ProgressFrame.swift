@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceModel
 
 /// One frame of the live display.

@@ -3,7 +3,6 @@
 internal import Sluice
 internal import SluiceBench
 internal import SluiceEngine
-internal import SluiceImaging
 
 /// The modes of `bench`.
 enum BenchMode: String, CaseIterable {

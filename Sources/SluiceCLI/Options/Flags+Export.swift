@@ -4,6 +4,7 @@ internal import Sluice
 internal import SluiceDatasets
 internal import SluiceFeeds
 internal import SluiceImaging
+internal import SluiceModel
 
 extension Flag {
     /// Options for the shards of `export`.
@@ -187,7 +188,7 @@ extension Argument {
         var splits: [DatasetSplit] = []
         for part in parts {
             let pair = part.split(separator: ":", omittingEmptySubsequences: false)
-            guard pair.count == 2, !pair[0].isEmpty, pair[0].utf8.allSatisfy(Self.isLetter),
+            guard pair.count == 2, !pair[0].isEmpty, pair[0].utf8.allSatisfy(\.isLetter),
                 let weight = Int(pair[1]), (1...1_000_000).contains(weight),
                 !splits.contains(where: { $0.name == pair[0] })
             else { throw expected }
@@ -201,8 +202,30 @@ extension Argument {
         if let format = ImageFormat.encodable.first(where: { $0.name == formatName }) { return format }
         throw InvalidValue(ImageFormat.encodable.map(\.name).joined(separator: ", "))
     }
+}
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+/// The arrangement of the files of an export.
+enum ExportLayout: RawRepresentable, CaseIterable {
+    case dataset(DatasetLayout)
+    /// One WACZ file.
+    case webArchive
+
+    static let allCases = DatasetLayout.allCases.map(ExportLayout.dataset) + [.webArchive]
+
+    init?(rawValue: String) {
+        guard let layout = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = layout
     }
+
+    var rawValue: String {
+        switch self {
+        case .dataset(let layout): layout.rawValue
+        case .webArchive: "wacz"
+        }
+    }
+}
+
+/// Whether `export` packages a web archive.
+struct WebArchiveArguments: ArgumentGroup {
+    var isWanted = false
 }

@@ -3,6 +3,7 @@
 internal import Sluice
 internal import SluiceDatasets
 internal import SluiceEngine
+internal import SluiceModel
 
 /// The arguments of `feeds`.
 struct FeedsArguments: ArgumentGroup {
@@ -303,7 +304,7 @@ extension Argument {
     fileprivate func photoNumbers() throws(InvalidValue) -> Set<Int> {
         var numbers: Set<Int> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let number = Int(part), number > 0, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            guard let number = Int(part), number > 0, part.utf8.allSatisfy(\.isDigit) else {
                 throw InvalidValue("numbers of photos, e.g. 12,40")
             }
             numbers.insert(number)

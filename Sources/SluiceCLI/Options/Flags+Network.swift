@@ -2,7 +2,6 @@
 
 internal import Sluice
 internal import SluiceEngine
-internal import SluiceModel
 
 extension Flag {
     /// Options for connections, rate limits and permitted hosts.

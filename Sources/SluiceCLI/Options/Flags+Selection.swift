@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceModel

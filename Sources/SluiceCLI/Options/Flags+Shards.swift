@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceCluster
 internal import SluiceEngine
 

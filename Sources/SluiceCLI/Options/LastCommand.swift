@@ -3,12 +3,7 @@
 internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The last command of an existing mirror, which `sluice mirror` and `sluice adopt` repeat if SOURCE is missing.
 struct LastCommand {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceModel
 
 /// Parses the command line with the tables of commands and options.

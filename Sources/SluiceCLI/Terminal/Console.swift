@@ -3,12 +3,7 @@
 internal import Sluice
 internal import SluiceBench
 internal import SluiceEngine
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The arguments, outputs and environment of the process.
 struct Console: Sendable {
@@ -23,10 +18,7 @@ struct Console: Sendable {
     var errStyle: Style
 
     init(arguments: Result<[String], InvalidArgument>, out: Output, err: Output, environment: Environment) {
-        self.arguments = arguments
-        self.out = out
-        self.err = err
-        self.environment = environment
+        (self.arguments, self.out, self.err, self.environment) = (arguments, out, err, environment)
         outStyle = Style(.auto, on: out, environment)
         errStyle = Style(.auto, on: err, environment)
     }

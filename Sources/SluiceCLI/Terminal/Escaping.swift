@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Returns untrusted text in a form that is safe to print: on one line, without control characters or reordering.
 ///
 /// Harmful characters appear as `\u{1b}`. The text is truncated to `columns`, so that a long caption does not flood a
@@ -88,10 +90,7 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
 
 /// Returns the word quoted for a shell, if it needs quotes.
 func shellQuoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            || "-_./:=,+@%".utf8.contains(byte)
-    }
+    let isPlain = word.utf8.allSatisfy { $0.isDigit || $0.isLetter || "-_./:=,+@%".utf8.contains($0) }
     if isPlain, !word.isEmpty { return word }
     // Characters that could harm a terminal are written as byte escapes, which the shell decodes.
     guard word.unicodeScalars.contains(where: isHarmful) else { return "'\(word.replacing("'", with: "'\\''"))'" }

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Writes standard output or standard error with write(2).
 ///
@@ -62,11 +56,7 @@ final class Output: Sendable {
         var written = 0
         while written < buffer.count {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-            #if canImport(Darwin)
-                let count = unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
-            #else
-                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-            #endif
+            let count = unsafe SluiceSystem.write(descriptor, rest.baseAddress, rest.count)
             if count >= 0 {
                 written += count
                 continue

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Sluice
 internal import SluiceModel
 
 /// A single line of progress that overwrites itself on a terminal.

@@ -2,7 +2,6 @@
 
 internal import SluiceEngine
 internal import SluiceFeeds
-internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
@@ -82,17 +81,17 @@ struct Certificate: Sendable, Hashable {
             certificate.member("schema", 1)
             certificate.member("plan", sources[0].plan)
             if !leftovers.isEmpty {
-                certificate.member("leftover_plans", array: { list in for plan in leftovers { list.value(plan) } })
+                certificate.array("leftover_plans") { list in for plan in leftovers { list.value(plan) } }
             }
             certificate.member("source_sha256", sources[0].sourceSHA256)
             certificate.member("rows", lines)
             certificate.member("shards", sources[0].shards)
             if sources.count > 1 {
-                certificate.member(
-                    "appended",
-                    array: { list in for source in sources.dropFirst() { list.object { source.write(to: &$0) } } })
+                certificate.array("appended") { list in
+                    for source in sources.dropFirst() { list.object { source.write(to: &$0) } }
+                }
             }
-            certificate.member("missing", array: { list in for shard in missing { list.value(shard) } })
+            certificate.array("missing") { list in for shard in missing { list.value(shard) } }
             if left > 0 { certificate.member("left", left) }
             certificate.member("done", counts.done)
             certificate.member("skipped", counts.skipped)

@@ -132,10 +132,10 @@ public final class DatasetMerge: Sendable {
             dataset.member("schema", 1)
             dataset.member("plan", opened.plan.id)
             dataset.member("source_sha256", opened.plan.sourceSHA256)
-            dataset.member("options", array: { list in for word in words { list.value(word) } })
+            dataset.array("options") { list in for word in words { list.value(word) } }
             dataset.member("rows", opened.plan.rows)
             dataset.member("shards", shards)
-            dataset.member("missing", array: { list in for shard in report.missing { list.value(shard) } })
+            dataset.array("missing") { list in for shard in report.missing { list.value(shard) } }
             report.counts.write(to: &dataset)
             dataset.member("samples", report.samples)
             dataset.member("pieces", report.pieces)
@@ -168,12 +168,10 @@ extension ShardReceipt {
         object.member("shard", shard)
         counts.write(to: &object)
         object.member("samples", samples)
-        object.member(
-            "files",
-            array: { list in
-                for file in files {
-                    list.object { DatasetFolder.final(file, of: shard).write(to: &$0) }
-                }
-            })
+        object.array("files") { list in
+            for file in files {
+                list.object { DatasetFolder.final(file, of: shard).write(to: &$0) }
+            }
+        }
     }
 }

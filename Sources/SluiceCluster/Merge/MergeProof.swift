@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
-internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
 internal import SluiceStore

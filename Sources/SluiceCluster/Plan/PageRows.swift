@@ -3,7 +3,6 @@
 internal import SluiceEngine
 internal import SluiceLedger
 internal import SluiceModel
-internal import SluiceTransfer
 
 /// A page whose photos have positions.
 struct NumberedPage: Sendable {

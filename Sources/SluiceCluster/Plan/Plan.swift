@@ -113,15 +113,14 @@ extension Plan {
             plan.member("feed", feed)
             plan.member("list", isList)
             plan.member("feed_fingerprint", feedFingerprint)
-            plan.member("command", array: { list in for word in command { list.value(word) } })
+            plan.array("command") { list in for word in command { list.value(word) } }
             plan.member("options", options)
             plan.member("rows", rows)
             plan.member("source_sha256", sourceSHA256)
             if !columns.isEmpty {
-                plan.member(
-                    "columns", array: { list in for column in columns { list.object { column.write(to: &$0) } } })
+                plan.array("columns") { list in for column in columns { list.object { column.write(to: &$0) } } }
             }
-            plan.member("shards", array: { list in for shard in shards { list.object { shard.write(to: &$0) } } })
+            plan.array("shards") { list in for shard in shards { list.object { shard.write(to: &$0) } } }
         }
         writer.newline()
         return writer.bytes
@@ -150,16 +149,14 @@ extension Plan.Shard {
         shard.member("hosts", hosts)
         shard.member("sha256", sha256)
         guard !shares.isEmpty else { return }
-        shard.member(
-            "shares",
-            array: { list in
-                for (host, count) in shares.sorted(by: { $0.key < $1.key }) {
-                    list.object { share in
-                        share.member("host", host)
-                        share.member("shards", count)
-                    }
+        shard.array("shares") { list in
+            for (host, count) in shares.sorted(by: { $0.key < $1.key }) {
+                list.object { share in
+                    share.member("host", host)
+                    share.member("shards", count)
                 }
-            })
+            }
+        }
     }
 
     fileprivate init?(_ json: JSON) {

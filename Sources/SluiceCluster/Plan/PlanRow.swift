@@ -16,14 +16,14 @@ enum PlanRow {
             row.member("page", page)
             row.member("name", name)
             row.member("id", photo.id)
-            row.member("variants", array: { for variant in photo.variants { write(variant, to: &$0) } })
+            row.array("variants") { for variant in photo.variants { write(variant, to: &$0) } }
             for field in PhotoField.all {
                 // Most photos lack most fields.
                 if let text = field.text(of: photo) { row.member(field.name, text) }
                 if let number = field.number(of: photo) { row.member(field.name, number) }
             }
             if let reason = photo.invalidReason {
-                row.member("invalid", object: { write(reason, to: &$0) })
+                row.object("invalid") { write(reason, to: &$0) }
             }
         }
         writer.newline()

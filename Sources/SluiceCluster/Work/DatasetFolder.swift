@@ -76,7 +76,7 @@ struct DatasetFolder {
         writer.object { record in
             record.member("schema", 1)
             record.member("plan", plan.id)
-            record.member("options", array: { list in for word in words { list.value(word) } })
+            record.array("options") { list in for word in words { list.value(word) } }
         }
         writer.newline()
         let temporary = "dataset-\(ShardAttempts.newName())"

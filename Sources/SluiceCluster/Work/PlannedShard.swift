@@ -2,7 +2,6 @@
 
 internal import SluiceEngine
 internal import SluiceFeeds
-internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore

@@ -5,7 +5,6 @@ internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
-internal import SluiceTransfer
 
 /// The attempts at one shard: folders below the hidden folder of the mirror in `--out`, each of them a mirror.
 ///

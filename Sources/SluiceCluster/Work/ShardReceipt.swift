@@ -5,7 +5,6 @@ internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
 internal import SluiceStore
-internal import SluiceTransfer
 
 /// The number of a shard's photos by their results.
 public struct ShardCounts: Sendable, Hashable {
@@ -32,13 +31,11 @@ public struct ShardCounts: Sendable, Hashable {
         object.member("failed", failed)
         if waiting > 0 { object.member("left", waiting) }
         object.member("bytes", bytes)
-        object.member(
-            "causes",
-            object: { causes in
-                for (cause, count) in self.causes.sorted(by: { $0.key.name < $1.key.name }) {
-                    causes.member(cause.name, count)
-                }
-            })
+        object.object("causes") { causes in
+            for (cause, count) in self.causes.sorted(by: { $0.key.name < $1.key.name }) {
+                causes.member(cause.name, count)
+            }
+        }
     }
 
     /// Adds the counts of other photos.
@@ -112,16 +109,14 @@ struct ShardReceipt: Sendable, Hashable {
             receipt.member("ended", ended)
             counts.write(to: &receipt)
             if let ledger {
-                receipt.member(
-                    "ledger",
-                    object: { file in
-                        file.member("bytes", ledger.bytes)
-                        file.member("sha256", ledger.sha256)
-                    })
+                receipt.object("ledger") { file in
+                    file.member("bytes", ledger.bytes)
+                    file.member("sha256", ledger.sha256)
+                }
             }
             receipt.member("samples", samples)
             if !files.isEmpty {
-                receipt.member("files", array: { list in for file in files { list.object { file.write(to: &$0) } } })
+                receipt.array("files") { list in for file in files { list.object { file.write(to: &$0) } } }
             }
         }
         writer.newline()

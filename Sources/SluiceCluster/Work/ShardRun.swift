@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-internal import SluiceFiles
-internal import SluiceLedger
 public import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer

@@ -2,7 +2,6 @@
 
 public import SluiceEngine
 internal import SluiceFeeds
-internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
@@ -36,12 +35,8 @@ public final class DriftCheck: Sendable {
         of folder: String, from sources: [String], options: MirrorOptions, share: Double = 1,
         findsReservations: Bool = false, findsLicenses: Bool = false
     ) {
-        self.folder = folder
-        self.sources = sources
-        self.options = options
-        self.share = share
-        self.findsReservations = findsReservations
-        self.findsLicenses = findsLicenses
+        (self.folder, self.sources, self.options, self.share) = (folder, sources, options, share)
+        (self.findsReservations, self.findsLicenses) = (findsReservations, findsLicenses)
     }
 
     /// Stops the check; requests in flight are cancelled.

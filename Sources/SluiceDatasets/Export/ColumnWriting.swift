@@ -64,23 +64,17 @@ extension ParquetWriter {
         let pictures = [ParquetColumn("bytes", .bytes, in: image), ParquetColumn("path", .text, in: image)]
         var features = JSONWriter()
         features.object { json in
-            json.member(
-                "info",
-                object: { info in
-                    info.member(
-                        "features",
-                        object: { features in
-                            features.member(image, object: { $0.member("_type", "Image") })
-                            for column in columns {
-                                features.member(
-                                    column.name,
-                                    object: { feature in
-                                        feature.member("dtype", column.value.typeOfDatasets)
-                                        feature.member("_type", "Value")
-                                    })
-                            }
-                        })
-                })
+            json.object("info") { info in
+                info.object("features") { features in
+                    features.object(image) { $0.member("_type", "Image") }
+                    for column in columns {
+                        features.object(column.name) { feature in
+                            feature.member("dtype", column.value.typeOfDatasets)
+                            feature.member("_type", "Value")
+                        }
+                    }
+                }
+            }
         }
         let text = String(decoding: features.bytes, as: UTF8.self)
         try self.init(pictures + described, metadata: ["huggingface": text], to: file)

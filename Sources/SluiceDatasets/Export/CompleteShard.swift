@@ -3,7 +3,6 @@
 internal import Dispatch
 internal import SluiceFiles
 internal import SluiceModel
-internal import SluiceStore
 
 /// A shard whose files are complete, and still to be flushed and renamed.
 struct CompleteShard: Sendable {

@@ -3,7 +3,6 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceImaging
-internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer

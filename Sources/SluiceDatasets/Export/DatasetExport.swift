@@ -32,10 +32,7 @@ public final class DatasetExport: Sendable {
         of folder: String, into output: String, options: DatasetOptions = DatasetOptions(),
         buckets: S3Options = S3Options(), columns: [ListedColumn]? = nil
     ) {
-        self.folder = folder
-        self.output = output
-        self.options = options
-        self.buckets = buckets
+        (self.folder, self.output, self.options, self.buckets) = (folder, output, options, buckets)
         self.columns = columns
     }
 

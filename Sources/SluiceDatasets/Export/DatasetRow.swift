@@ -59,10 +59,7 @@ struct DatasetRow {
         } else {
             columns = []
         }
-        self.picture = picture
-        self.fetchedAt = fetchedAt
-        self.position = position
-        self.brokenFiles = brokenFiles
+        (self.picture, self.fetchedAt, self.position, self.brokenFiles) = (picture, fetchedAt, position, brokenFiles)
     }
 
     /// The name of the picture file; `nil` without a picture.

@@ -29,12 +29,8 @@ struct DatasetRows {
         stratified: StratifiedSplits?, exclusions: Exclusions,
         after position: ExportOrder.Position = ExportOrder.Position(), readsContent: Bool = false
     ) throws(MirrorError) {
-        self.ledger = ledger
-        self.store = store
-        self.options = options
-        self.readsContent = readsContent
-        self.clusters = clusters
-        self.exclusions = exclusions
+        (self.ledger, self.store, self.options, self.readsContent) = (ledger, store, options, readsContent)
+        (self.clusters, self.exclusions) = (clusters, exclusions)
         order = try MirrorError.inLedger(ExportOrder(ledger, options, stratified: stratified, after: position))
     }
 

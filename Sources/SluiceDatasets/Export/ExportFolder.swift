@@ -178,11 +178,9 @@ struct ExportFolder {
             object.member("schema", 1)
             object.member("version", Version.number)
             object.member("export", identity)
-            object.member(
-                "shards",
-                array: { array in
-                    for shard in shards { shard.write(to: &array) }
-                })
+            object.array("shards") { array in
+                for shard in shards { shard.write(to: &array) }
+            }
         }
         writer.newline()
         try store.write(writer.bytes, to: Self.record, temporary: Self.record, durability: .each)

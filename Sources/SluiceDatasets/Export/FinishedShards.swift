@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
-internal import SluiceLedger
 internal import SluiceModel
 
 /// The shards of an interrupted export that are still correct.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-internal import SluiceModel
 internal import SluiceStore
 
 /// Writes the pictures of a shard, and the files that belong to them, into a tar file or a folder.

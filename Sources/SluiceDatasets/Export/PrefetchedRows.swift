@@ -2,7 +2,6 @@
 
 internal import Dispatch
 internal import SluiceEngine
-internal import SluiceLedger
 internal import SluiceModel
 
 /// The rows of an export, which another thread reads with their pictures while earlier rows are written.

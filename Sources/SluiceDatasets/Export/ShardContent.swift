@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceLedger
 internal import SluiceModel
 
 /// The size and the fingerprint of a shard's rows.

@@ -29,12 +29,10 @@ struct ShardStatistics {
             object.member("duration", end - start)
             object.member("start_time", start)
             object.member("end_time", end)
-            object.member(
-                "status_dict",
-                object: { object in
-                    if successes > 0 { object.member(DatasetRow.Status.success.rawValue, successes) }
-                    for (cause, count) in causes.sorted(by: { $0.key < $1.key }) { object.member(cause, count) }
-                })
+            object.object("status_dict") { object in
+                if successes > 0 { object.member(DatasetRow.Status.success.rawValue, successes) }
+                for (cause, count) in causes.sorted(by: { $0.key < $1.key }) { object.member(cause, count) }
+            }
         }
         writer.newline()
         return writer.bytes

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-internal import SluiceModel
 internal import SluiceStore
 
 /// Writes one tar file member by member.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-internal import SluiceLedger
 public import SluiceModel
 
 /// How a photo differs from its line in a lock.

@@ -45,18 +45,16 @@ struct WebArchivePackage: ~Copyable {
             json.member("title", title)
             json.member("created", created)
             json.member("software", software)
-            json.member(
-                "resources",
-                array: { list in
-                    for resource in resources {
-                        list.object { json in
-                            json.member("name", Self.name(of: resource.path))
-                            json.member("path", resource.path)
-                            json.member("hash", "sha256:\(resource.sha256)")
-                            json.member("bytes", resource.bytes)
-                        }
+            json.array("resources") { list in
+                for resource in resources {
+                    list.object { json in
+                        json.member("name", Self.name(of: resource.path))
+                        json.member("path", resource.path)
+                        json.member("hash", "sha256:\(resource.sha256)")
+                        json.member("bytes", resource.bytes)
                     }
-                })
+                }
+            }
         }
         manifest.newline()
         try zip.begin(Self.manifest)

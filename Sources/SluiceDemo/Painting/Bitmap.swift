@@ -14,9 +14,7 @@ package struct Bitmap: Sendable, Hashable {
     /// Creates a bitmap; `rgba` must hold exactly four bytes per pixel.
     package init(width: Int, height: Int, rgba: [UInt8]) {
         precondition(width > 0 && height > 0 && rgba.count == width * height * 4, "rgba must hold four bytes per pixel")
-        self.width = width
-        self.height = height
-        self.rgba = rgba
+        (self.width, self.height, self.rgba) = (width, height, rgba)
     }
 }
 
@@ -74,11 +72,8 @@ package struct PictureFormat: Sendable, Hashable {
         _ kind: StoredFormat, isProgressive: Bool = false, keepsAlpha: Bool = false, exifOrientation: Int = 1,
         quality: Int = 85
     ) {
-        self.kind = kind
-        self.isProgressive = isProgressive
-        self.keepsAlpha = keepsAlpha
-        self.exifOrientation = exifOrientation
-        self.quality = quality
+        (self.kind, self.isProgressive, self.keepsAlpha) = (kind, isProgressive, keepsAlpha)
+        (self.exifOrientation, self.quality) = (exifOrientation, quality)
     }
 }
 

@@ -9,9 +9,7 @@ struct Color: Sendable, Hashable {
     var blue: Float
 
     init(red: Float, green: Float, blue: Float) {
-        self.red = red
-        self.green = green
-        self.blue = blue
+        (self.red, self.green, self.blue) = (red, green, blue)
     }
 
     /// Creates a colour from `0xRRGGBB`.

@@ -26,11 +26,7 @@ package struct GeneratedPicture: Sendable {
     }
 
     init(number: Int, motif: Motif, width: Int, height: Int, isCutOut: Bool = false) {
-        self.number = number
-        self.motif = motif
-        self.width = width
-        self.height = height
-        self.isCutOut = isCutOut
+        (self.number, self.motif, self.width, self.height, self.isCutOut) = (number, motif, width, height, isCutOut)
     }
 
     /// Returns the height for a width, at the picture's aspect ratio.

@@ -43,8 +43,8 @@ struct DemoCatalog {
     static func json(base: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.member("Albums", array: { json in for number in 1...albums { writeAlbum(number, to: &json, base) } })
-            json.member("Tracks", array: { json in for number in 1...tracks { writeTrack(number, to: &json, base) } })
+            json.array("Albums") { json in for number in 1...albums { writeAlbum(number, to: &json, base) } }
+            json.array("Tracks") { json in for number in 1...tracks { writeTrack(number, to: &json, base) } }
         }
         return json.bytes
     }

@@ -83,25 +83,19 @@ struct DemoPhoto {
             }
             json.member("alt_description", caption.alternative)
             json.member("likes", likes)
-            json.member(
-                "urls",
-                object: { json in
-                    for rendition in Rendition.all { json.member(rendition.name, base + path(rendition)) }
-                })
-            json.member(
-                "links",
-                object: { json in
-                    json.member("self", "\(base)/photos/\(id)")
-                    json.member("html", "\(base)/view/\(id)")
-                })
-            json.member(
-                "user",
-                object: { json in
-                    json.member("id", Self.id(SeededRandom.mixBits(stableHash(person.username.utf8))))
-                    json.member("username", person.username)
-                    json.member("name", person.name)
-                    json.member("links", object: { json in json.member("html", "\(base)/@\(person.username)") })
-                })
+            json.object("urls") { json in
+                for rendition in Rendition.all { json.member(rendition.name, base + path(rendition)) }
+            }
+            json.object("links") { json in
+                json.member("self", "\(base)/photos/\(id)")
+                json.member("html", "\(base)/view/\(id)")
+            }
+            json.object("user") { json in
+                json.member("id", Self.id(SeededRandom.mixBits(stableHash(person.username.utf8))))
+                json.member("username", person.username)
+                json.member("name", person.name)
+                json.object("links") { json in json.member("html", "\(base)/@\(person.username)") }
+            }
         }
     }
 }

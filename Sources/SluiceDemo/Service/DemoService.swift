@@ -49,7 +49,7 @@ package struct DemoService: OriginService {
 
     private static func errorReply(_ status: Int, _ problem: String, headers: [OriginHeader] = []) -> OriginReply {
         var json = JSONWriter()
-        json.object { $0.member("errors", array: { $0.value(problem) }) }
+        json.object { $0.array("errors") { $0.value(problem) } }
         return OriginReply(status: status, type: "application/json", json.bytes, headers: headers)
     }
 

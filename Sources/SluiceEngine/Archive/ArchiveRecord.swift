@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
 internal import SluiceTransfer
 
 /// The header of a WARC 1.1 record, and the bytes of its block that are in memory.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
 internal import SluiceTransfer
 
 /// A line of a CDXJ index: the key and time of a response, and where its record is.

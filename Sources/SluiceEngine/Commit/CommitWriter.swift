@@ -58,14 +58,9 @@ package final class CommitWriter: Sendable {
         batchSize: Int = batchSize, sharesContent: Bool = false, believesDigests: Bool = true,
         placementFailure: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
     ) {
-        self.store = store
-        self.ledger = ledger
-        self.durability = durability
-        self.batchSize = batchSize
-        self.sharesContent = sharesContent
-        self.believesDigests = believesDigests
-        self.placementFailure = placementFailure
-        self.metrics = metrics
+        (self.store, self.ledger, self.durability, self.batchSize) = (store, ledger, durability, batchSize)
+        (self.sharesContent, self.believesDigests) = (sharesContent, believesDigests)
+        (self.placementFailure, self.metrics) = (placementFailure, metrics)
         queues = (0..<store.concurrentCommits).map { DispatchQueue(label: "sluice.commits.\($0)") }
     }
 

@@ -31,10 +31,7 @@ package final class DecodePool: Sendable {
         stop: @escaping @Sendable (StopReason) -> Void
     ) {
         let width = budget.decoders(upTo: width, isolation)
-        self.width = width
-        self.budget = budget
-        self.metrics = metrics
-        self.stop = stop
+        (self.width, self.budget, self.metrics, self.stop) = (width, budget, metrics, stop)
         // For each decode one more picture is ready, so that the decoder takes it without waiting.
         slotCount = 2 * width
         slots = WeightedSemaphore(slotCount)

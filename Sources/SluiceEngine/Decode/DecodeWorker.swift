@@ -2,12 +2,7 @@
 
 internal import CSandbox
 internal import SluiceImaging
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The worker side of ``Isolation/workers(executable:)``: a sandboxed process that decodes the files it receives.
 public enum DecodeWorker {

@@ -2,12 +2,7 @@
 
 internal import SluiceImaging
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Decodes pictures in a worker process, and never in this one.
 ///

@@ -33,10 +33,8 @@ final class WorkerLauncher: Sendable {
         _ executable: String, acceptsWeakSandbox: Bool = false, _ options: ThumbnailOptions,
         report: @escaping @Sendable (String) -> Void
     ) {
-        self.executable = executable
-        self.acceptsWeakSandbox = acceptsWeakSandbox
-        self.options = options
-        self.report = report
+        (self.executable, self.acceptsWeakSandbox) = (executable, acceptsWeakSandbox)
+        (self.options, self.report) = (options, report)
     }
 
     /// Starts a worker.

@@ -4,12 +4,7 @@ internal import CSandbox
 internal import SluiceFiles
 package import SluiceImaging
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A running decode worker and the run's end of the socket to it.
 package final class WorkerProcess: Sendable {

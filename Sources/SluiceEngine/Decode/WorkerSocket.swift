@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSandbox
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// One end of the socket between a run and a decode worker.
 ///

@@ -4,7 +4,6 @@ internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceImaging
 package import SluiceModel
-internal import SluiceStore
 
 /// A feed of local files: named files, and the pictures in named folders.
 ///

@@ -2,7 +2,7 @@
 
 internal import Dispatch
 internal import SluiceModel
-package import SluiceTransfer
+internal import SluiceTransfer
 
 /// Collects measurements of a run and samples them four times a second.
 ///
@@ -21,20 +21,7 @@ package final class RunMetrics: Sendable {
         /// The bandwidth limit in bytes per second; `nil` for none.
         var bandwidth: Int?
         /// Whether the feed is a list on standard input.
-        var readsInput: Bool
-
-        package init(
-            poolStatus: @escaping @Sendable () -> WorkPool.Status, received: @escaping @Sendable () -> Int,
-            workers: @escaping @Sendable () -> [Int32], isRemote: Bool, bandwidth: Int? = nil,
-            readsInput: Bool = false
-        ) {
-            self.poolStatus = poolStatus
-            self.received = received
-            self.workers = workers
-            self.isRemote = isRemote
-            self.bandwidth = bandwidth
-            self.readsInput = readsInput
-        }
+        var readsInput = false
     }
 
     private struct State {

@@ -76,19 +76,19 @@ package struct TraceEvents {
             event.member("cat", category)
             event.member("ts", time)
             event.member("dur", max(0, length.microseconds))
-            event.member("args", object: arguments)
+            event.object("args", arguments)
         }
     }
 
     private mutating func counter(_ name: String, _ time: Int, _ value: Int) {
         event("C", name, track: 0) { event in
             event.member("ts", time)
-            event.member("args", object: { $0.member("value", value) })
+            event.object("args") { $0.member("value", value) }
         }
     }
 
     private mutating func name(_ what: String, _ name: String, track: Int) {
-        event("M", what, track: track) { event in event.member("args", object: { $0.member("name", name) }) }
+        event("M", what, track: track) { event in event.object("args") { $0.member("name", name) } }
     }
 
     private mutating func event(_ kind: String, _ name: String, track: Int, _ members: (inout JSONWriter) -> Void) {

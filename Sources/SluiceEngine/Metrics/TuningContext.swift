@@ -26,21 +26,4 @@ package struct TuningContext: Sendable, Hashable {
     package var isRemote = true
     /// Whether the feed is a list on standard input.
     package var readsInput = false
-
-    package init(
-        slots: Int = 1, adaptsSlots: Bool = false, perHost: Int = 1, decoders: Int = 1, cores: Int = 1,
-        perPage: Int? = nil, memory: Int = 0, hasRate: Bool = false,
-        durability: Durability = Durability.batch, isRemote: Bool = true
-    ) {
-        self.slots = slots
-        self.adaptsSlots = adaptsSlots
-        self.perHost = perHost
-        self.decoders = decoders
-        self.cores = cores
-        self.perPage = perPage
-        self.memory = memory
-        self.hasRate = hasRate
-        self.durability = durability
-        self.isRemote = isRemote
-    }
 }

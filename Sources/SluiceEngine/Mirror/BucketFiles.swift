@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
+package import SluiceFiles
 package import SluiceModel
 package import SluiceStore
 
@@ -30,4 +30,13 @@ package final class BucketFiles: Sendable {
         (self.store, self.temporary, self.session) = (store, temporary, session)
         self.lock = lock
     }
+}
+
+/// A lock on a folder, or on a location in a bucket.
+package enum LocationLock: ~Copyable {
+    case folder(FolderLock)
+    case bucket(BucketFiles)
+
+    /// Releases the lock.
+    package consuming func release() {}
 }

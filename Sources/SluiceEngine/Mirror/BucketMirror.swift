@@ -4,13 +4,8 @@ package import SluiceFiles
 internal import SluiceLedger
 package import SluiceModel
 package import SluiceStore
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// The location of a mirror or of a plan in a bucket, and the local folder that has its ledger.
 package struct BucketMirror {

@@ -41,9 +41,7 @@ package struct FileCheck: Sendable {
 
     /// Makes a check; with `decoders` it also decodes pictures.
     package init(in store: any Store, decoders: DecoderPool? = nil, token: CancellationToken) {
-        self.store = store
-        self.decoders = decoders
-        self.token = token
+        (self.store, self.decoders, self.token) = (store, decoders, token)
     }
 
     /// Decodes complete pictures.
@@ -197,9 +195,6 @@ public struct FileFault: Sendable, Hashable {
     public var detail: String
 
     package init(_ kind: Kind, _ path: String, of item: Int? = nil, _ detail: String = "") {
-        self.kind = kind
-        self.path = path
-        self.item = item
-        self.detail = detail
+        (self.kind, self.path, self.item, self.detail) = (kind, path, item, detail)
     }
 }

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-internal import SluiceModel
 internal import SluiceStore
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// Remembers which SOURCE this user has named or confirmed for which mirror on this machine.
 ///

@@ -31,9 +31,7 @@ final class LiveGallery: Sendable {
     ///
     /// If the run covers the whole feed, the feed's total is the expected number of photos.
     init(in store: any Store, ledger: Ledger, options: GalleryOptions, wantsAll: Bool) {
-        self.store = store
-        self.ledger = ledger
-        self.wantsAll = wantsAll
+        (self.store, self.ledger, self.wantsAll) = (store, ledger, wantsAll)
         var options = options
         options.isRunning = true
         // Not flushed: it is soon rewritten, and finally at the end of the run.

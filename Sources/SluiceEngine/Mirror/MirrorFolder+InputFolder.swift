@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-internal import SluiceModel
 
 // The folder from which a run read its local files by relative paths. The gallery's links to originals need it.
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceImaging
 internal import SluiceModel
 
 /// A value that an option can have.

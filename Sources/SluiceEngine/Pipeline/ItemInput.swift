@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import SluiceLedger
-internal import SluiceModel
 package import SluiceStore
 
 /// What an item is made from.

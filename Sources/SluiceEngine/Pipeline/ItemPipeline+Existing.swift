@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
 internal import SluiceImaging
 package import SluiceLedger
 package import SluiceModel

@@ -31,9 +31,7 @@ package struct ProcessedItem: Sendable {
     package var end: ItemOutcome { isKept ? .kept(receipt) : ItemOutcome(receipt) }
 
     package init(_ receipt: Receipt = Receipt(.done), files: [StagedFile] = [], isKept: Bool = false) {
-        self.receipt = receipt
-        self.files = files
-        self.isKept = isKept
+        (self.receipt, self.files, self.isKept) = (receipt, files, isKept)
     }
 
     /// Whether the receipt is recorded in the ledger.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 extension MirrorOptions {
     /// The settings that the advice about a bottleneck depends on.
     package func tuning(width: Int, isRemote: Bool) -> TuningContext {

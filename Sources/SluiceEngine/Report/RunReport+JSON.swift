@@ -15,18 +15,18 @@ extension RunReport {
             object.member("schema", Self.schema)
             run(&object)
             totals(&object)
-            if let forecast { object.member("forecast", object: { comparison(with: forecast, &$0) }) }
+            if let forecast { object.object("forecast") { comparison(with: forecast, &$0) } }
             bottleneck(&object)
-            object.member("cost", object: cost)
-            object.member("earlier", array: { list in for run in earlier { list.object { run.write(to: &$0) } } })
-            object.member("phases", array: phases)
-            object.member("stages", array: stages)
-            object.member("hosts", array: hosts)
-            if usage.total.all > 0 { object.member("usage", object: statements) }
-            object.member("failures", array: failedItems)
-            object.member("over_time", array: timeline)
-            object.member("options", object: settings)
-            object.member("versions", object: versions)
+            object.object("cost", cost)
+            object.array("earlier") { list in for run in earlier { list.object { run.write(to: &$0) } } }
+            object.array("phases", phases)
+            object.array("stages", stages)
+            object.array("hosts", hosts)
+            if usage.total.all > 0 { object.object("usage", statements) }
+            object.array("failures", failedItems)
+            object.array("over_time", timeline)
+            object.object("options", settings)
+            object.object("versions", versions)
         }
         writer.newline()
         return writer.bytes
@@ -36,11 +36,9 @@ extension RunReport {
         object.member("source", start.source)
         object.member("feed", start.feed)
         object.member("width", start.width)
-        object.member(
-            "command",
-            array: { array in
-                for word in command { array.value(word) }
-            })
+        object.array("command") { array in
+            for word in command { array.value(word) }
+        }
         object.member("started_at", startedAt)
         object.member("duration", decimal: summary.duration.inSeconds)
     }
@@ -60,33 +58,27 @@ extension RunReport {
         summary.writeParts(&object)
         object.member("thumb_bytes", summary.thumbBytes)
         object.member("stopped", summary.stop != nil)
-        object.member("causes", object: causes)
-        if !summary.unsupportedFormats.isEmpty { object.member("unsupported_formats", object: unsupportedFormats) }
+        object.object("causes", causes)
+        if !summary.unsupportedFormats.isEmpty { object.object("unsupported_formats", unsupportedFormats) }
     }
 
     /// The expected totals, next to those of the run.
     private func comparison(with forecast: Estimate, _ object: inout JSONWriter) {
         let cancelled = summary.stop == nil ? 0 : min(summary.skipped, summary.causes[.cancelled] ?? 0)
-        object.member(
-            "photos",
-            object: { object in
-                object.member("expected", forecast.photos)
-                object.member("actual", summary.ended - cancelled)
-            })
-        object.member(
-            "bytes",
-            object: { object in
-                object.member("expected", forecast.bytes)
-                object.member("low", forecast.bytesRange.lowerBound)
-                object.member("high", forecast.bytesRange.upperBound)
-                object.member("actual", summary.bytesReceived)
-            })
-        object.member(
-            "seconds",
-            object: { object in
-                object.member("expected", decimal: forecast.seconds)
-                object.member("actual", decimal: summary.duration.inSeconds)
-            })
+        object.object("photos") { object in
+            object.member("expected", forecast.photos)
+            object.member("actual", summary.ended - cancelled)
+        }
+        object.object("bytes") { object in
+            object.member("expected", forecast.bytes)
+            object.member("low", forecast.bytesRange.lowerBound)
+            object.member("high", forecast.bytesRange.upperBound)
+            object.member("actual", summary.bytesReceived)
+        }
+        object.object("seconds") { object in
+            object.member("expected", decimal: forecast.seconds)
+            object.member("actual", decimal: summary.duration.inSeconds)
+        }
     }
 
     private func unsupportedFormats(_ object: inout JSONWriter) {
@@ -103,22 +95,18 @@ extension RunReport {
 
     private func bottleneck(_ object: inout JSONWriter) {
         if let finding {
-            object.member(
-                "bottleneck",
-                object: { object in
-                    object.member("limited_by", finding.bottleneck.rawValue)
-                    object.member("share", decimal: finding.share)
-                    object.member("sentence", finding.sentence)
-                    object.member("flag", finding.flag)
-                })
+            object.object("bottleneck") { object in
+                object.member("limited_by", finding.bottleneck.rawValue)
+                object.member("share", decimal: finding.share)
+                object.member("sentence", finding.sentence)
+                object.member("flag", finding.flag)
+            }
         }
-        object.member(
-            "blocked",
-            object: { object in
-                for bottleneck in Bottleneck.allCases {
-                    object.member(bottleneck.rawValue, decimal: bottleneckSeconds[bottleneck] ?? 0)
-                }
-            })
+        object.object("blocked") { object in
+            for bottleneck in Bottleneck.allCases {
+                object.member(bottleneck.rawValue, decimal: bottleneckSeconds[bottleneck] ?? 0)
+            }
+        }
     }
 
     private func cost(_ object: inout JSONWriter) {
@@ -186,33 +174,29 @@ extension RunReport {
 
     private func statements(_ object: inout JSONWriter) {
         members(of: usage.total, &object)
-        object.member(
-            "hosts",
-            array: { array in
-                for host in usage.hosts {
-                    array.object { object in
-                        object.member("host", host.name)
-                        members(of: host.counts, &object)
-                    }
-                }
-                guard let (count, sum) = usage.others else { return }
+        object.array("hosts") { array in
+            for host in usage.hosts {
                 array.object { object in
-                    object.member("host", HostTally.others)
-                    members(of: sum, &object)
-                    object.member("hosts", count)
+                    object.member("host", host.name)
+                    members(of: host.counts, &object)
                 }
-            })
+            }
+            guard let (count, sum) = usage.others else { return }
+            array.object { object in
+                object.member("host", HostTally.others)
+                members(of: sum, &object)
+                object.member("hosts", count)
+            }
+        }
     }
 
     private func members(of counts: UsageSummary.Counts, _ object: inout JSONWriter) {
         object.member("photos", counts.photos)
         object.member("reserved", counts.reserved)
         object.member("skipped", counts.skipped)
-        object.member(
-            "rules",
-            object: { rules in
-                for (rule, count) in counts.rules.sorted(by: { $0.key < $1.key }) { rules.member(rule, count) }
-            })
+        object.object("rules") { rules in
+            for (rule, count) in counts.rules.sorted(by: { $0.key < $1.key }) { rules.member(rule, count) }
+        }
     }
 
     private func timeline(_ array: inout JSONWriter) {

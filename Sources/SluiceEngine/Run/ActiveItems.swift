@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
-internal import SluiceTransfer
 
 /// The items in flight, by sequence number.
 ///

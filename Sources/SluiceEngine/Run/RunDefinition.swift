@@ -67,9 +67,7 @@ package struct RunDefinition: Sendable {
         start: RunStart, options: MirrorOptions, intake: any Intake, input: ItemInput?, choice: VariantChoice,
         fingerprint: String
     ) {
-        self.start = start
-        self.options = options
-        self.intake = intake
+        (self.start, self.options, self.intake) = (start, options, intake)
         self.input = { _ in input }
         self.choice = choice
         self.fingerprint = fingerprint

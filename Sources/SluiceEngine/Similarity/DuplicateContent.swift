@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceImaging
-internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
 

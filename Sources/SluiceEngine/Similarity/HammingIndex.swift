@@ -4,9 +4,9 @@
 ///
 /// If two hashes differ in at most seven bits, one of their four 16-bit quarters differs in at most one bit. So only
 /// hashes that share a quarter up to one bit are compared.
-struct HammingIndex {
+package struct HammingIndex {
     /// The largest distance supported, in bits.
-    static let maxDistance = 7
+    package static let maxDistance = 7
 
     /// The hashes in the order of one of their quarters.
     private struct Table {

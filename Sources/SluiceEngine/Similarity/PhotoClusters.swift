@@ -11,20 +11,20 @@ package struct PhotoClusters: Sendable {
 
     /// Finds the clusters: neighbours in one differ in at most `distance` bits of their perceptual hashes.
     package init(of ledger: Ledger, distance: Int) throws(LedgerError) {
-        // The ledger gives the hash of one photo of each content: the first. Compare each distinct hash once: blank pages
-        // would otherwise all be compared with each other.
+        // The ledger names the first of identical photos. Each distinct hash is compared once: there may be many blank
+        // pages.
         let photos = Dictionary(grouping: try ledger.perceptualHashes(), by: \.hash)
         let hashes = photos.keys.sorted()
         let clusters = HammingIndex(hashes, distance: distance).groups()
-        let lone = Set(hashes.indices).subtracting(clusters.joined()).map { [$0] }
-        for cluster in clusters + lone {
-            let positions = cluster.flatMap { photos[hashes[$0]] ?? [] }.map(\.seq)
-            guard positions.count > 1, let first = positions.min() else { continue }
-            for position in positions { firsts[position] = first }
+        let lone = Set(hashes.indices).subtracting(clusters.joined())
+        for cluster in clusters + lone.map({ [$0] }) {
+            let members = cluster.flatMap { photos[hashes[$0]] ?? [] }.map(\.seq)
+            guard let first = members.min(), members.count > 1 else { continue }
+            for member in members { firsts[member] = first }
         }
         for copies in Dictionary(grouping: try ledger.originalsWithSharedContent(), by: \.sha256).values {
-            let first = firsts[copies[0].seq] ?? copies[0].seq
-            for copy in copies { firsts[copy.seq] = first }
+            let first = copies[0].seq
+            for copy in copies { firsts[copy.seq] = firsts[first] ?? first }
         }
     }
 

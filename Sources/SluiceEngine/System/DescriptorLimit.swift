@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The limit of open file descriptors of this process, and the concurrency that it allows.
 package struct DescriptorLimit: Sendable, Hashable {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLinux
 internal import Dispatch
 internal import SluiceModel
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import CLinux
-    internal import Glibc
-#endif
 
 /// Ends this process when the program that started it is gone, so that no run continues without its scheduler.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// The cores, thread limit and wall clock of this machine.
 package enum Machine {

@@ -2,12 +2,7 @@
 
 internal import CSandbox
 internal import SluiceFiles
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The arguments of this process.
 package enum ProcessArguments {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
 internal import SluiceTransfer
 
 /// `iiif:` followed by the address of a IIIF manifest or collection.

@@ -35,10 +35,7 @@ final class IIIFTree: Sendable {
 
     /// Creates the tree below `root`; the headers are sent only to the root's origin.
     init(root: String, transfers: Transfers, headers: [String], saved: IIIFDocument? = nil) {
-        self.root = root
-        self.transfers = transfers
-        self.headers = headers
-        self.saved = saved
+        (self.root, self.transfers, self.headers, self.saved) = (root, transfers, headers, saved)
     }
 
     /// Loads the resource at an address; each collection is fetched once.

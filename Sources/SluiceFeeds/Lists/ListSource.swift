@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-internal import SluiceModel
 internal import SluiceTransfer
 
 /// `-` for standard input, or the path of a file or pipe: a list of photos.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
 internal import SluiceTransfer
 
 /// `catalog:https://music.example/catalog.json`: a JSON object of named lists at an address that the user gives.

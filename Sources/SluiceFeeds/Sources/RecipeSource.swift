@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 

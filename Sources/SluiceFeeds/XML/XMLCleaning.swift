@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Repairs documents that are almost XML, because feeds are often assembled by hand.
 enum XMLCleaning {
     /// Returns the document without white space and byte order marks before its first tag.
@@ -64,16 +66,12 @@ enum XMLCleaning {
         let name = bytes.dropFirst().prefix(32).prefix { $0 != UInt8(ascii: ";") }
         let text = String(decoding: name, as: UTF8.self)
         guard bytes.dropFirst(name.count + 1).first == UInt8(ascii: ";"), !text.isEmpty,
-            text.utf8.allSatisfy({ $0 == UInt8(ascii: "#") || isAlphanumeric($0) })
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: "#") || $0.isDigit || $0.isLetter })
         else { return ("&amp;", 1) }
         if ["amp", "lt", "gt", "quot", "apos"].contains(text) { return ("&\(text);", name.count + 2) }
         guard let scalar = htmlEntity(text[...]), scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value) else {
             return ("&amp;", 1)
         }
         return ("&#\(scalar.value);", name.count + 2)
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 }

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A chart of durations on a logarithmic axis.
 ///

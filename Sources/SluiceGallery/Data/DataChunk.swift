@@ -58,16 +58,14 @@ struct DataChunk {
         if let exif = tile.receipt?.exif, exif.utf8.count <= Self.maximumEXIF { writer.member("exif", exif) }
         guard !tile.images.isEmpty else { return }
         writer.member("placeholder", tile.receipt?.placeholder?.shown(upTo: 200))
-        writer.member(
-            "thumbs",
-            array: { thumbs in
-                for image in tile.images {
-                    thumbs.object { thumb in
-                        thumb.member("file", image.address)
-                        thumb.member("width", image.size?.width)
-                        thumb.member("height", image.size?.height)
-                    }
+        writer.array("thumbs") { thumbs in
+            for image in tile.images {
+                thumbs.object { thumb in
+                    thumb.member("file", image.address)
+                    thumb.member("width", image.size?.width)
+                    thumb.member("height", image.size?.height)
                 }
-            })
+            }
+        }
     }
 }

@@ -60,18 +60,15 @@ struct IndexBlock {
             block.member("formats", String(decoding: formats, as: UTF8.self))
             block.member("sizes", String(decoding: sizes, as: UTF8.self))
             if hasDates { block.member("dates", String(decoding: dates, as: UTF8.self)) }
-            block.member(
-                "seqs", array: { list in seqs.forEach { run in list.array { pair(run.position, run.seq, &$0) } } })
-            block.member(
-                "sections",
-                array: { list in
-                    for section in sections {
-                        list.array { pair in
-                            pair.value(section.position)
-                            if let name = section.name { pair.value(name) }
-                        }
+            block.array("seqs") { list in seqs.forEach { run in list.array { pair(run.position, run.seq, &$0) } } }
+            block.array("sections") { list in
+                for section in sections {
+                    list.array { pair in
+                        pair.value(section.position)
+                        if let name = section.name { pair.value(name) }
                     }
-                })
+                }
+            }
         }
         return Array("sluice.index(\(number),".utf8) + writer.bytes + ");\n".utf8
     }

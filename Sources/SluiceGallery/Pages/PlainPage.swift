@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// A page that needs no script: the photos of one chunk, with links to the previous and next page.
 struct PlainPage {
     let number: Int

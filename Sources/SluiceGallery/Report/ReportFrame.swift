@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// The frame of all reports: one self-contained page without scripts, with a heading and the report's style.
 struct ReportFrame {
     /// The kind of report, above the heading.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A URL that a gallery may link to: http or https, without characters that browsers ignore or reinterpret.
 struct WebLink {
     /// The URL as given.
@@ -28,18 +30,9 @@ func relativeAddress(of path: String) -> String {
     var address: [UInt8] = []
     for part in parts {
         if !address.isEmpty { address.append(UInt8(ascii: "/")) }
-        for byte in part { encode(byte, into: &address) }
+        for byte in part {
+            address += byte.isDigit || byte.isLetter || "-_.".utf8.contains(byte) ? [byte] : byte.percentEncoded
+        }
     }
     return String(decoding: address, as: UTF8.self)
-}
-
-private func encode(_ byte: UInt8, into address: inout [UInt8]) {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-        address.append(byte)
-    default:
-        let digits = Array("0123456789ABCDEF".utf8)
-        address += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
 }

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The lowest frequencies of a plane of samples: the first terms of its discrete cosine transform.
 struct CosineTransform {

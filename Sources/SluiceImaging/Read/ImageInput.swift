@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSluice
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The bytes of an image file: an open descriptor, or an array in memory, and possibly an end marker that it lacks.
 struct ImageInput {

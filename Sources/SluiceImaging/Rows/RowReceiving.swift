@@ -24,9 +24,7 @@ struct RowShape {
     var curves: LinearLightCurves?
 
     init(width: Int, height: Int, layout: PixelLayout) {
-        self.width = width
-        self.height = height
-        self.layout = layout
+        (self.width, self.height, self.layout) = (width, height, layout)
         exactWidth = Double(width)
         exactHeight = Double(height)
     }

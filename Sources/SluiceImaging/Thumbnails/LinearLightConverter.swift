@@ -12,9 +12,7 @@ final class LinearLightConverter: RowReceiving {
 
     /// Creates a converter that uses an embedded profile, or sRGB without one.
     init(_ receiver: ScalerSet, profile: [UInt8]?, isGrey: Bool) {
-        self.receiver = receiver
-        self.profile = profile
-        self.isGrey = isGrey
+        (self.receiver, self.profile, self.isGrey) = (receiver, profile, isGrey)
     }
 
     func begin(_ shape: RowShape) throws(ImagingError) {

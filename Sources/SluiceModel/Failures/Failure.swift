@@ -42,9 +42,7 @@ public struct Failure: Error, Sendable, Hashable, Codable {
         _ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil, scope: Scope = .item,
         hint: Hint? = nil
     ) {
-        self.cause = cause
-        self.scope = scope
-        self.hint = hint
+        (self.cause, self.scope, self.hint) = (cause, scope, hint)
         self.detail = Userinfo.removed(fromText: detail)
         self.status = status
         self.finalURL = Userinfo.removed(from: finalURL)

@@ -13,10 +13,7 @@ public struct RecipeDiagnostic: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a diagnostic.
     public init(line: Int, column: Int, member: String, problem: String) {
-        self.line = line
-        self.column = column
-        self.member = member
-        self.problem = problem
+        (self.line, self.column, self.member, self.problem) = (line, column, member, problem)
     }
 
     /// `line 3, column 7: paging.by: takes page, link, ...`.

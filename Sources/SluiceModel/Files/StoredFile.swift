@@ -11,9 +11,7 @@ public struct StoredFile: Sendable, Hashable, Codable {
 
     /// Creates a description of a file.
     public init(path: String, bytes: Int, sha256: String) {
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
+        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
     }
 }
 

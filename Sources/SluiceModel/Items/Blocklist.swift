@@ -106,13 +106,7 @@ public struct Blocklist: Sendable, Hashable {
         guard digits.count == 16 else { return nil }
         var number: UInt64 = 0
         for digit in digits {
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
-            default: return nil
-            }
+            guard let value = digit.hexadecimalValue else { return nil }
             number = number << 4 | UInt64(value)
         }
         return number

@@ -15,10 +15,7 @@ public struct Item: Sendable, Hashable, Codable, Identifiable {
 
     /// Creates an item.
     public init(seq: Int, feed: String, page: Int, photo: Photo) {
-        self.seq = seq
-        self.feed = feed
-        self.page = page
-        self.photo = photo
+        (self.seq, self.feed, self.page, self.photo) = (seq, feed, page, photo)
     }
 
     /// The item's identity within its mirror: its ``seq``.
@@ -65,8 +62,6 @@ public struct ItemChange: Sendable, Hashable {
 
     /// Creates a change.
     public init(item: Int, kind: Kind, name: String) {
-        self.item = item
-        self.kind = kind
-        self.name = name
+        (self.item, self.kind, self.name) = (item, kind, name)
     }
 }

@@ -120,11 +120,7 @@ public struct Thumb: Sendable, Hashable, Codable {
 
     /// Creates a description of a thumbnail.
     public init(size: String, width: Int, height: Int, format: String, file: StoredFile) {
-        self.size = size
-        self.width = width
-        self.height = height
-        self.format = format
-        self.file = file
+        (self.size, self.width, self.height, self.format, self.file) = (size, width, height, format, file)
     }
 }
 

@@ -122,7 +122,7 @@ private struct JSONParser {
 
     private mutating func digits() throws(JSONError) {
         let start = at
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { at += 1 }
+        while let byte = peek, byte.isDigit { at += 1 }
         guard at > start else { throw error("expected a digit") }
     }
 

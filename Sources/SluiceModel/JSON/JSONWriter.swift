@@ -67,13 +67,13 @@ package struct JSONWriter {
     }
 
     /// Writes a member with an object.
-    package mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
         key(name)
         object(members)
     }
 
     /// Writes a member with an array.
-    package mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+    package mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
         key(name)
         array(elements)
     }

@@ -24,7 +24,7 @@ public struct LockedPhoto: Sendable, Hashable {
     /// Reads a line without its line end; returns `nil` if it is invalid.
     public init?(line: String) {
         let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0].utf8.count == 64, parts[0].utf8.allSatisfy(Self.isDigit),
+        guard parts.count == 4, parts[0].utf8.count == 64, parts[0].utf8.allSatisfy(\.isLowercaseHexDigit),
             let bytes = Int(parts[1]), bytes >= 0, !parts[3].isEmpty
         else { return nil }
         phash = UInt64(parts[2], radix: 16)
@@ -37,9 +37,5 @@ public struct LockedPhoto: Sendable, Hashable {
     /// The line without a line end.
     public var line: String {
         "\(sha256) \(bytes) \(phash.map { String($0, radix: 16).zeroPadded(to: 16) } ?? "-") \(url)"
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

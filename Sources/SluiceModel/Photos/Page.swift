@@ -24,10 +24,7 @@ package struct Page: Sendable, Hashable, Codable {
 
     /// Creates a page.
     package init(number: Int, photos: [Photo], next: Cursor? = nil, total: Int? = nil) {
-        self.number = number
-        self.photos = photos
-        self.next = next
-        self.total = total
+        (self.number, self.photos, self.next, self.total) = (number, photos, next, total)
     }
 }
 

@@ -31,11 +31,7 @@ public struct ServiceInfo: Sendable, Hashable {
     public init(
         name: String, about: String, listings: [String], variants: [String], defaultVariant: String, recipe: [UInt8]
     ) {
-        self.name = name
-        self.about = about
-        self.listings = listings
-        self.variants = variants
-        self.defaultVariant = defaultVariant
-        self.recipe = recipe
+        (self.name, self.about, self.listings, self.variants) = (name, about, listings, variants)
+        (self.defaultVariant, self.recipe) = (defaultVariant, recipe)
     }
 }

@@ -66,10 +66,7 @@ public struct RunStart: Sendable, Hashable, Codable {
 
     /// Creates the parameters of a run.
     public init(source: String, feed: String, folder: String, width: Int) {
-        self.source = source
-        self.feed = feed
-        self.folder = folder
-        self.width = width
+        (self.source, self.feed, self.folder, self.width) = (source, feed, folder, width)
     }
 }
 

@@ -17,12 +17,8 @@ public struct PastRun: Sendable, Hashable, Identifiable {
 
     /// Creates a record of a run.
     public init(id: Int, source: String, feed: String, words: [String], started: Int, ended: Int?) {
-        self.id = id
-        self.source = source
-        self.feed = feed
-        self.words = words
-        self.started = started
-        self.ended = ended
+        (self.id, self.source, self.feed, self.words) = (id, source, feed, words)
+        (self.started, self.ended) = (started, ended)
     }
 }
 

@@ -111,19 +111,15 @@ public struct Summary: Sendable, Hashable {
         guard !parts.isEmpty else { return }
         object.member("partial", partial)
         object.member("bytes_unneeded", bytesUnneeded)
-        object.member(
-            "parts",
-            object: { object in
-                for part in Receipt.Part.allCases {
-                    guard let count = parts[part] else { continue }
-                    object.member(
-                        part.rawValue,
-                        object: { object in
-                            object.member("photos", count.items)
-                            object.member("bytes_unneeded", count.bytesUnneeded)
-                        })
+        object.object("parts") { object in
+            for part in Receipt.Part.allCases {
+                guard let count = parts[part] else { continue }
+                object.object(part.rawValue) { object in
+                    object.member("photos", count.items)
+                    object.member("bytes_unneeded", count.bytesUnneeded)
                 }
-            })
+            }
+        }
     }
 
     private mutating func count(_ part: Receipt.Part?, unneeded bytes: Int?) {

@@ -5,13 +5,13 @@ package struct UsageSummary: Sendable {
     /// The photos of a host with statements.
     package struct Counts: Sendable, Hashable {
         /// Those that the host delivered.
-        package package(set) var photos = 0
+        package var photos = 0
         /// Those that are reserved from the training of models.
-        package package(set) var reserved = 0
+        package var reserved = 0
         /// Those that were not downloaded, because `robots.txt` or `X-Robots-Tag` forbids it.
-        package package(set) var skipped = 0
+        package var skipped = 0
         /// The number of photos by the rule of a statement; a photo may have several.
-        package package(set) var rules: [String: Int] = [:]
+        package var rules: [String: Int] = [:]
 
         /// All of them.
         package var all: Int { photos + skipped }

@@ -28,8 +28,7 @@ extension String {
     /// Percent-encodes the text for a query parameter or a path component, except for the `kept` characters.
     package func percentEncoded(keeping kept: String = "") -> String {
         func isPlain(_ byte: UInt8) -> Bool {
-            let isAlphanumeric = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-            return isAlphanumeric || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
+            byte.isDigit || byte.isLetter || "-._~".utf8.contains(byte) || kept.utf8.contains(byte)
         }
         guard !utf8.allSatisfy(isPlain) else { return self }
         return String(decoding: utf8.flatMap { isPlain($0) ? [$0] : $0.percentEncoded }, as: UTF8.self)
@@ -46,7 +45,22 @@ extension UInt8 {
     }
 
     /// The value of a hexadecimal digit; `nil` for any other byte.
-    package var hexadecimalValue: UInt8? { Character(Unicode.Scalar(self)).hexDigitValue.map(UInt8.init) }
+    package var hexadecimalValue: UInt8? {
+        if isDigit { return self - UInt8(ascii: "0") }
+        let letter = self | 0x20
+        return (0x61...0x66).contains(letter) ? letter - UInt8(ascii: "a") + 10 : nil
+    }
+
+    /// Whether the byte is a digit.
+    @inlinable package var isDigit: Bool { (0x30...0x39).contains(self) }
+    /// Whether the byte is an ASCII letter.
+    @inlinable package var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+    /// Whether the byte is ASCII white space.
+    @inlinable package var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+    /// Whether the byte is a hexadecimal digit in lower case.
+    package var isLowercaseHexDigit: Bool { isDigit || (0x61...0x66).contains(self) }
+    /// Whether the name of a header may contain the byte (RFC 9110, `token`).
+    package var isToken: Bool { isDigit || isLetter || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }
 
 extension Sequence<UInt8> {

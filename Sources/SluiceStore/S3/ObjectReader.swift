@@ -74,7 +74,7 @@ package struct ObjectParts: Sendable {
         object = try S3Client.converting(location) { () throws(S3Error) in
             guard let found = try client.headWithChecksums(location.prefix) else { throw S3Error(code: .noSuchKey) }
             guard !found.object.etag.isEmpty else {
-                throw S3Error(code: .invalidResponse, message: "the service does not state the object's version")
+                throw .invalid("the service does not state the object's version")
             }
             return found.object
         }
@@ -116,14 +116,13 @@ extension S3Client {
             return try send(request) { (response) throws(S3Error) in
                 let isWhole = range.count == object.size
                 guard response.status == 206 || isWhole, response.body.count == range.count else {
-                    throw S3Error(
-                        code: .invalidResponse, message: "the service sent another part than the requested one")
+                    throw .invalid("the service sent another part than the requested one")
                 }
                 return response.body
             }
         } catch {
             guard error.status == 412 else { throw error }
-            throw S3Error(code: .invalidResponse, message: "the object was replaced while it was read")
+            throw .invalid("the object was replaced while it was read")
         }
     }
 }

@@ -71,10 +71,7 @@ package struct ObjectCopy: Sendable {
     private let folder: Folder
 
     init(stamp: String, sha256: String?, partial: PartialFile, folder: Folder) {
-        self.stamp = stamp
-        self.sha256 = sha256
-        self.partial = partial
-        self.folder = folder
+        (self.stamp, self.sha256, self.partial, self.folder) = (stamp, sha256, partial, folder)
     }
 
     /// Flushes the copy, which its owner then gives this name or removes.

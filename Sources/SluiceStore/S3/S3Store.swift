@@ -3,13 +3,8 @@
 internal import Dispatch
 package import SluiceFiles
 package import SluiceModel
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// Files in an S3-compatible bucket, below a prefix.
 ///
@@ -45,9 +40,7 @@ package final class S3Store: Store {
     ) {
         place = bucket.location
         client = bucket.client
-        self.folder = folder
-        self.stagingFolder = stagingFolder
-        self.lease = lease
+        (self.folder, self.stagingFolder, self.lease) = (folder, stagingFolder, lease)
         index = isOnlyWriter ? S3Index(client, prefix: place.keyPrefix) : nil
     }
 
@@ -324,3 +317,35 @@ package final class S3Store: Store {
 }
 
 extension S3Store: FileSizes, ExclusiveWriting {}
+
+/// The contents of staged files that are not on the disk, by their temporary names.
+struct StagedContents: Sendable {
+    /// The contents that an object gets when it is committed.
+    enum Content: Sendable {
+        case bytes([UInt8])
+        /// The content of another object.
+        case copy(of: String, StoredFile)
+
+        fileprivate var size: Int { if case .bytes(let bytes) = self { bytes.count } else { 0 } }
+    }
+
+    private var contents: TextMap<Content> = [:]
+    /// The size of all contents in memory.
+    private(set) var bytes = 0
+
+    subscript(temporary: String) -> Content? { contents[temporary] }
+
+    mutating func set(_ content: Content, for temporary: String) {
+        remove(temporary)
+        contents[temporary] = content
+        bytes += content.size
+    }
+
+    /// Removes a content; returns false if there is none.
+    @discardableResult
+    mutating func remove(_ temporary: String) -> Bool {
+        guard let content = contents.removeValue(forKey: temporary) else { return false }
+        bytes -= content.size
+        return true
+    }
+}

@@ -59,9 +59,7 @@ final class DownloadSink: @unchecked Sendable {
         isResumable: Bool = true,
         reportProgress: @escaping @Sendable (_ count: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(Failure) {
-        self.partial = partial
-        self.isResumable = isResumable
-        self.reportProgress = reportProgress
+        (self.partial, self.isResumable, self.reportProgress) = (partial, isResumable, reportProgress)
         // The note must not contain credentials.
         self.url = WebAddress(url)?.text ?? Userinfo.split(url).url
         self.earlyCheck = earlyCheck

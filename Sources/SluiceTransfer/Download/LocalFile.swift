@@ -2,12 +2,7 @@
 
 package import SluiceFiles
 package import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// A local file that is copied into a partial file with the same checks as a download.
 ///

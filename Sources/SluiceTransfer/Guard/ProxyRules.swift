@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Decides which proxy a transfer uses, if any; libcurl does not, so that the address guard knows about the proxy.
 public struct ProxyRules: Sendable, Hashable {

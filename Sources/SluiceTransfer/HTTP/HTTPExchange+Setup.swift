@@ -3,12 +3,7 @@
 internal import CCurl
 internal import SluiceFiles
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 extension HTTPExchange {
     /// Sets all libcurl options; called once, before the exchange is added to the loop.

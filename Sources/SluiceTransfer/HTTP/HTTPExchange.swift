@@ -3,12 +3,7 @@
 internal import CCurl
 internal import SluiceFiles
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// One request and its response, without redirects and retries.
 ///
@@ -77,10 +72,7 @@ internal import SluiceModel
         _ spec: RequestSpec, id: ID, options: TransferOptions, throttle: BandwidthThrottle?, counter: ByteCounter,
         answer: OneShot<ExchangeResult>
     ) {
-        self.id = id
-        self.spec = spec
-        self.throttle = throttle
-        self.counter = counter
+        (self.id, self.spec, self.throttle, self.counter) = (id, spec, throttle, counter)
         agent = options.product
         self.answer = answer
         self.body = ResponseBody(spec.target, limit: spec.limit)
@@ -155,7 +147,7 @@ internal import SluiceModel
             isHTTP1 = line.hasPrefix("HTTP/1")
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             hasAllHeaders = false
-        } else if line.utf8.allSatisfy(HeaderFields.isBlank) {
+        } else if line.utf8.allSatisfy(\.isSpace) {
             guard status != 101 else {
                 failure = Failure(.unexpectedStatus, "101: the server switched to a protocol that was not requested")
                 return false
@@ -218,7 +210,7 @@ internal import SluiceModel
             throw Failure(.badFraming, "Content-Length is both \(lengths.sorted().joined(separator: " and "))")
         }
         let length = lengths.first.flatMap { text in
-            text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+            text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
         }
         if let text = lengths.first, length == nil { throw Failure(.badFraming, "Content-Length is \(text)") }
         if spec.respectsOptOut, let rule = RobotsTag.refusal(in: headers.all("x-robots-tag"), agent: agent) {

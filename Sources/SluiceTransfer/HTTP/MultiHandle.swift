@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Owns a libcurl multi handle, its sockets and its timer.
 ///

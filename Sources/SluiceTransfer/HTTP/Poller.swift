@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
+internal import CLinux
 internal import SluiceFiles
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import CLinux
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Waits until one of a set of sockets is ready, or the wakeup pipe.
 ///

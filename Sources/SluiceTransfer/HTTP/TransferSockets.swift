@@ -2,12 +2,7 @@
 
 internal import CCrypto
 internal import CCurl
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The sockets of the transfer loop: those that libcurl waits for, and those of idle HTTP/1 connections.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceSystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// A pipe that wakes a thread blocked in `poll`; it holds at most one byte, however many threads signal.
 final class WakeupPipe: Sendable {

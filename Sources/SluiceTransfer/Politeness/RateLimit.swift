@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The request quota that a response's headers report.
 ///

@@ -26,8 +26,8 @@ struct AddressLinesFormat: ListFormat {
     }
 
     private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let front = line.drop { ListFormatDetector.isSpace($0) }
-        guard let last = front.lastIndex(where: { !ListFormatDetector.isSpace($0) }) else { return [] }
+        let front = line.drop { $0.isSpace }
+        guard let last = front.lastIndex(where: { !$0.isSpace }) else { return [] }
         return front[...last]
     }
 }

@@ -14,7 +14,7 @@ struct JSONLinesFormat: ListFormat {
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = buffer.window[line.range]
-            if text.allSatisfy(ListFormatDetector.isSpace) { continue }
+            if text.allSatisfy(\.isSpace) { continue }
             guard let photo = JSONRecordParser.photo(of: Array(text), line: line.number, options: options) else {
                 continue
             }

@@ -29,13 +29,13 @@ enum ListFormatDetector {
         }
         if let failure = ForeignFile.failure(head) { throw failure }
         guard !isBinary(head) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
-        let text = head.drop { isSpace($0) }
+        let text = head.drop { $0.isSpace }
         if LockFormat.begins(text) { return LockFormat() }
         switch text.first {
         case UInt8(ascii: "{"): return try objectFormat(&buffer, options: options)
         case UInt8(ascii: "["):
             // `[3, "https://..."` is a gallery-dl message, one per line. Any other list is a single array.
-            let inner = text.dropFirst().drop { isSpace($0) }.first
+            let inner = text.dropFirst().drop { $0.isSpace }.first
             let isMessage = inner.map {
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
             }
@@ -54,8 +54,8 @@ enum ListFormatDetector {
         while true {
             let text = buffer.window[buffer.start...]
             let line = text.prefix { $0 != UInt8(ascii: "\n") }
-            if let next = text.dropFirst(line.count).first(where: { !isSpace($0) }) {
-                let isClosed = line.last { !isSpace($0) } == UInt8(ascii: "}") && next == UInt8(ascii: "{")
+            if let next = text.dropFirst(line.count).first(where: { !$0.isSpace }) {
+                let isClosed = line.last { !$0.isSpace } == UInt8(ascii: "}") && next == UInt8(ascii: "{")
                 guard !isClosed, (try? JSON(parsing: Array(line))) == nil else {
                     return JSONLinesFormat(options: options)
                 }
@@ -110,10 +110,9 @@ enum ListFormatDetector {
 
     /// Whether the first line that is no comment begins with an address.
     private static func beginsWithAddress(_ text: ArraySlice<UInt8>) -> Bool {
-        let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") }).lazy.map { $0.drop(while: isSpace) }
+        let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") }).lazy.map { $0.drop(while: \.isSpace) }
         let content = lines.first { $0.first.map { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "|") } ?? false }
         return content.map { ListAddress.begins($0) } ?? false
     }
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

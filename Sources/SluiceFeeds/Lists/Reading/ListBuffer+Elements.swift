@@ -13,7 +13,7 @@ extension ListBuffer {
     @discardableResult mutating func skipSpace() throws(Failure) -> Bool {
         while true {
             var (index, lines) = (start, 0)
-            while index < window.count, ListFormatDetector.isSpace(window[index]) {
+            while index < window.count, window[index].isSpace {
                 if window[index] == UInt8(ascii: "\n") { lines += 1 }
                 index += 1
             }

@@ -29,7 +29,7 @@ enum RequestHeaders {
         var headers: [String] = []
         for (name, value) in members.map({ ($0.name, $0.value) }) {
             let lower = name.lowercased()
-            guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else {
                 throw ListRecordError("invalid name of a header: '\(name.prefix(80))'")
             }
             guard !refused.contains(lower), !refusedPrefixes.contains(where: lower.hasPrefix) else {
@@ -47,9 +47,5 @@ enum RequestHeaders {
             throw ListRecordError("more than \(maxCount) headers or \(maxBytes >> 10) KiB of them")
         }
         return headers
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }

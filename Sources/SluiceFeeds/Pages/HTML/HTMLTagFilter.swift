@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Bounds the tags of an HTML document in one pass, before libxml2 parses it.
 ///
 /// libxml2 compares each attribute of a tag with all others, and holds an unfinished tag in memory. Pages contain
@@ -46,7 +48,7 @@ struct HTMLTagFilter {
             }
             if starts(with: "<!--") {
                 copy(through: "-->")
-            } else if index + 1 < input.count, Self.isLetter(input[index + 1]) {
+            } else if index + 1 < input.count, input[index + 1].isLetter {
                 copyTag()
             } else {
                 copy()
@@ -59,7 +61,7 @@ struct HTMLTagFilter {
         let name = copyName()
         var count = 0
         while index < input.count, input[index] != UInt8(ascii: ">") {
-            if Self.isSpace(input[index]) || input[index] == UInt8(ascii: "/") {
+            if input[index].isSpace || input[index] == UInt8(ascii: "/") {
                 copy()
                 continue
             }
@@ -75,9 +77,9 @@ struct HTMLTagFilter {
     /// Copies a name and returns it in lower case.
     private mutating func copyName() -> [UInt8] {
         var name: [UInt8] = []
-        while index < input.count, !Self.isSpace(input[index]), !Self.endsName(input[index]) {
+        while index < input.count, !input[index].isSpace, !Self.endsName(input[index]) {
             if name.count < Self.maxNameLength {
-                name.append(Self.isLetter(input[index]) ? input[index] | 0x20 : input[index])
+                name.append(input[index].isLetter ? input[index] | 0x20 : input[index])
                 output.append(input[index])
             }
             index += 1
@@ -90,17 +92,17 @@ struct HTMLTagFilter {
         _ = copyName()
         // A stray `=` without a name.
         if index == start { copy() }
-        while index < input.count, Self.isSpace(input[index]) { copy() }
+        while index < input.count, input[index].isSpace { copy() }
         guard index < input.count, input[index] == UInt8(ascii: "=") else { return }
         copy()
-        while index < input.count, Self.isSpace(input[index]) { copy() }
+        while index < input.count, input[index].isSpace { copy() }
         guard index < input.count else { return }
         let quote = input[index]
         let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
         if isQuoted { copy() }
         let (valueStart, outputStart) = (index, output.count)
         while index < input.count,
-            isQuoted ? input[index] != quote : !Self.isSpace(input[index]) && input[index] != UInt8(ascii: ">")
+            isQuoted ? input[index] != quote : !input[index].isSpace && input[index] != UInt8(ascii: ">")
         {
             index += 1
         }
@@ -114,7 +116,7 @@ struct HTMLTagFilter {
 
     /// Returns the part of a long value that says what it is.
     private static func shortened(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let start = value.drop(while: isSpace).prefix(32)
+        let start = value.drop(while: \.isSpace).prefix(32)
         return start.starts(with: "data:".utf8) ? start : []
     }
 
@@ -145,7 +147,7 @@ struct HTMLTagFilter {
         guard start + text.count <= input.count else { return false }
         for (offset, byte) in text.enumerated() {
             let other = input[start + offset]
-            guard other == byte || Self.isLetter(byte) && other | 0x20 == byte else { return false }
+            guard other == byte || byte.isLetter && other | 0x20 == byte else { return false }
         }
         return true
     }
@@ -153,7 +155,4 @@ struct HTMLTagFilter {
     private static func endsName(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// The address of a picture, and the picture that it is a rendition of.
 ///
 /// Sites write the size of a rendition into its address: `a-300x200.jpg`, `a.jpg?w=300`, `/thumb/a.jpg/300px-a.jpg`.

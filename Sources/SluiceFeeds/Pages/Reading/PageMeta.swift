@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// A `<meta>` element.
 struct PageMeta {
     private let name: String

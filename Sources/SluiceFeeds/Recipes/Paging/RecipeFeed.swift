@@ -16,11 +16,8 @@ struct RecipeFeed: Feed {
     let visited = Locked<TextSet>([])
 
     init(_ recipe: Recipe, _ listing: RecipeListing, argument: String?, client: RecipeClient, options: FeedOptions) {
-        self.recipe = recipe
-        self.listing = listing
-        self.argument = argument
-        self.client = client
-        self.options = options
+        (self.recipe, self.listing, self.argument) = (recipe, listing, argument)
+        (self.client, self.options) = (client, options)
     }
 
     var name: String { recipe.name }

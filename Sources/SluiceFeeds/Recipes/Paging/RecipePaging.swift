@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// The paging of a service: how to get from one page of a listing to the next.
 struct RecipePaging: Sendable {
     /// The paging method; the raw value is the value of `by` in a recipe.

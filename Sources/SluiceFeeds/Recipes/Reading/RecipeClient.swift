@@ -19,9 +19,7 @@ final class RecipeClient: Sendable {
     private let reportsDownloads = Locked(true)
 
     init(_ recipe: Recipe, secret: Secret?, transfers: Transfers, headers: [String]) {
-        self.recipe = recipe
-        self.secret = secret
-        self.transfers = transfers
+        (self.recipe, self.secret, self.transfers) = (recipe, secret, transfers)
         self.headers = recipe.headers.map { "\($0.name): \($0.value)" } + headers
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
-internal import SluiceTransfer
 
 /// The rules of a recipe that recognise a service's errors, including those in replies with status 200.
 struct RecipeErrorRules: Sendable {

@@ -2,12 +2,7 @@
 
 internal import SluiceFiles
 internal import SluiceModel
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The API key of a service: the environment variable that holds it, and the place of the key in requests.
 struct RecipeKey: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
 internal import SluiceTransfer
 
 /// Reads a recipe's member `politeness`.

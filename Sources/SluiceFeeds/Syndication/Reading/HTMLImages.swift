@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Finds the images in HTML.
 enum HTMLImages {
     /// Returns the unresolved addresses of the `img` elements, without tracking pixels.
@@ -8,7 +10,7 @@ enum HTMLImages {
         var rest = html.utf8[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[rest.index(after: start)...]
-            let name = rest.prefix { isLetter($0) }
+            let name = rest.prefix { $0.isLetter }
             guard String(Substring(name)).lowercased() == "img" else { continue }
             rest = rest.dropFirst(name.count)
             let attributes = attributes(&rest)
@@ -22,20 +24,20 @@ enum HTMLImages {
     private static func attributes(_ rest: inout Substring.UTF8View) -> [String: String] {
         var attributes: [String: String] = [:]
         while true {
-            rest = rest.drop { isSpace($0) || $0 == UInt8(ascii: "/") }
+            rest = rest.drop { $0.isSpace || $0 == UInt8(ascii: "/") }
             guard let first = rest.first, first != UInt8(ascii: ">") else { return attributes }
-            let name = rest.prefix { !isSpace($0) && !"=>/".utf8.contains($0) }
+            let name = rest.prefix { !$0.isSpace && !"=>/".utf8.contains($0) }
             // Skip a stray `=` without a name.
-            rest = rest.dropFirst(max(1, name.count)).drop(while: isSpace)
+            rest = rest.dropFirst(max(1, name.count)).drop(while: \.isSpace)
             guard rest.first == UInt8(ascii: "=") else { continue }
-            rest = rest.dropFirst().drop(while: isSpace)
+            rest = rest.dropFirst().drop(while: \.isSpace)
             attributes[String(Substring(name)).lowercased()] = plainText(fromHTML: value(&rest))
         }
     }
 
     private static func value(_ rest: inout Substring.UTF8View) -> String {
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            let value = rest.prefix { !isSpace($0) && $0 != UInt8(ascii: ">") }
+            let value = rest.prefix { !$0.isSpace && $0 != UInt8(ascii: ">") }
             rest = rest.dropFirst(value.count)
             return String(Substring(value))
         }
@@ -44,7 +46,4 @@ enum HTMLImages {
         // Browsers ignore line breaks in addresses.
         return String(decoding: value.filter { !(0x09...0x0D).contains($0) }, as: UTF8.self)
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -119,9 +119,6 @@ struct JPEGSegments {
     /// The offset at which to look for the next marker.
     private(set) var offset = 2
 
-    /// Continues at another offset.
-    mutating func skip(to offset: Int) { self.offset = offset }
-
     /// Returns the next segment; `nil` at the end marker.
     ///
     /// Skips bytes between segments, as decoders do.

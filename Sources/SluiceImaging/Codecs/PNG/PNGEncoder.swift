@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSluice
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// Encodes PNG with libpng.
 struct PNGEncoder: ImageEncoding {

@@ -32,10 +32,7 @@ struct S3Listing: Sendable {
 
     /// Begins before the first page; with `isFolder`, keys below further slashes are summed up.
     init(_ client: S3Client, prefix: String, isFolder: Bool = false, pageSize: Int = 1000) {
-        self.client = client
-        self.prefix = prefix
-        self.isFolder = isFolder
-        self.pageSize = pageSize
+        (self.client, self.prefix, self.isFolder, self.pageSize) = (client, prefix, isFolder, pageSize)
     }
 
     /// Loads the next page; `nil` after the last.
@@ -59,33 +56,31 @@ struct S3Listing: Sendable {
     private mutating func check(_ page: S3Page) throws(S3Error) {
         let keys = page.objects.map(\.key) + page.folders
         let isRepeated = TextSet(keys).count < keys.count || !lastKeys.isDisjoint(with: keys)
-        guard !isRepeated else { throw Self.invalid("the listing repeats keys") }
+        guard !isRepeated else { throw .invalid("the listing repeats keys") }
         lastKeys = TextSet(keys)
         emptyPages = keys.isEmpty ? emptyPages + 1 : 0
-        guard emptyPages <= Self.maxEmptyPages else { throw Self.invalid("the listing has no end") }
+        guard emptyPages <= Self.maxEmptyPages else { throw .invalid("the listing has no end") }
         guard let next = page.next else { return }
-        guard tokens.insert(Fingerprint(next)).inserted else { throw Self.invalid("the listing repeats its pages") }
+        guard tokens.insert(Fingerprint(next)).inserted else { throw .invalid("the listing repeats its pages") }
     }
-
-    fileprivate static func invalid(_ reason: String) -> S3Error { S3Error(code: .invalidResponse, message: reason) }
 }
 
 extension S3Page {
     init(_ response: ServiceResponse, prefix: String) throws(S3Error) {
         guard let list = ReplyElement(parsing: response.body, limit: response.body.count),
             list.name == "ListBucketResult"
-        else { throw S3Listing.invalid("the service sent an invalid listing") }
+        else { throw .invalid("the service sent an invalid listing") }
         let isEncoded = list["EncodingType"] == "url"
         func decoded(_ text: String?) throws(S3Error) -> String {
             guard let text, let key = isEncoded ? Self.decoded(text) : text, key.utf8.starts(with: prefix.utf8) else {
-                throw S3Listing.invalid("the listing has an invalid key")
+                throw .invalid("the listing has an invalid key")
             }
             return key
         }
         for entry in list.all("Contents") {
             let key = try decoded(entry["Key"])
             guard let size = entry["Size"].flatMap({ Int($0) }), size >= 0 else {
-                throw S3Listing.invalid("the listing has no size for the key '\(key)'")
+                throw .invalid("the listing has no size for the key '\(key)'")
             }
             objects.append(
                 S3Object(key: key, size: size, etag: entry["ETag"] ?? "", modified: entry["LastModified"]))
@@ -93,7 +88,7 @@ extension S3Page {
         for entry in list.all("CommonPrefixes") { folders.append(try decoded(entry["Prefix"])) }
         guard list["IsTruncated"] == "true" else { return }
         guard let next = list["NextContinuationToken"], !next.isEmpty else {
-            throw S3Listing.invalid("the listing is incomplete, but has no next page")
+            throw .invalid("the listing is incomplete, but has no next page")
         }
         self.next = next
     }

@@ -35,7 +35,7 @@ extension S3Client {
         let upload = try send(begin) { (response) throws(S3Error) in
             let reply = ReplyElement(parsing: response.body, limit: response.body.count)
             guard let id = reply?["UploadId"], !id.isEmpty else {
-                throw S3Error(code: .invalidResponse, message: "the service did not begin the upload")
+                throw .invalid("the service did not begin the upload")
             }
             return id
         }
@@ -56,7 +56,7 @@ extension S3Client {
         for offset in stride(from: 0, to: size, by: partSize) {
             let bytes = try Self.reading(file.read(at: offset, count: min(partSize, size - offset)))
             guard bytes.count == min(partSize, size - offset) else {
-                throw S3Error(code: .invalidResponse, message: "the file shrank while it was read")
+                throw .invalid("the file shrank while it was read")
             }
             stored.whole.update(bytes)
             var crc = CRC64()
@@ -71,7 +71,7 @@ extension S3Client {
                     throw S3Error(code: .connection, message: "the checksum of the upload differs from the service's")
                 }
                 guard let etag = response.headers["etag"] else {
-                    throw S3Error(code: .invalidResponse, message: "the service did not store a part")
+                    throw .invalid("the service did not store a part")
                 }
                 return etag
             }
@@ -96,12 +96,11 @@ extension S3Client {
             try send(request) { (response) throws(S3Error) in
                 // The service sends the status before it knows the result.
                 guard let reply = ReplyElement(parsing: response.body, limit: response.body.count) else {
-                    throw S3Error(code: .invalidResponse, message: "the service did not complete the upload")
+                    throw .invalid("the service did not complete the upload")
                 }
                 if reply.name == "Error" { throw S3Error(response) }
                 if let received = reply["ChecksumCRC64NVME"], received != checksum {
-                    throw S3Error(
-                        code: .invalidResponse, message: "the checksum of the upload differs from the service's")
+                    throw .invalid("the checksum of the upload differs from the service's")
                 }
             }
         } catch {
@@ -117,6 +116,59 @@ extension S3Client {
     }
 
     private static func reading<Value>(_ body: @autoclosure () throws(FileError) -> Value) throws(S3Error) -> Value {
-        do { return try body() } catch { throw S3Error(code: .invalidResponse, message: error.description) }
+        do { return try body() } catch { throw .invalid(error.description) }
+    }
+}
+
+// Uploads in parts that a killed process did not complete. Their parts cost space until they are removed.
+
+extension S3Client {
+    /// The most listings, each of up to 1,000 uploads.
+    private static let maxListings = 1000
+
+    /// Aborts all uploads of keys with this prefix, which must have no other writer; returns their number.
+    @discardableResult
+    func abortUploads(below prefix: String) throws(S3Error) -> Int {
+        var count = 0
+        var last: [Upload] = []
+        for _ in 0..<Self.maxListings {
+            let uploads = try uploads(below: prefix)
+            guard !uploads.isEmpty, uploads != last else { break }
+            last = uploads
+            for upload in uploads {
+                do throws(S3Error) {
+                    let query = [(name: "uploadId", value: upload.id)]
+                    try send(S3Request("DELETE", key: try Self.checked(upload.key), query: query)) {
+                        (_) throws(S3Error) in
+                    }
+                    count += 1
+                } catch {
+                    guard error.isMissing || error.code.rawValue == "NoSuchUpload" else { throw error }
+                }
+            }
+        }
+        return count
+    }
+
+    private struct Upload: Hashable {
+        var key: String
+        var id: String
+    }
+
+    /// The first uploads of keys with this prefix.
+    private func uploads(below prefix: String) throws(S3Error) -> [Upload] {
+        let query = [("uploads", ""), ("encoding-type", "url"), ("prefix", prefix)].map { (name: $0.0, value: $0.1) }
+        return try send(S3Request("GET", query: query)) { (response) throws(S3Error) in
+            guard let list = ReplyElement(parsing: response.body, limit: response.body.count),
+                list.name == "ListMultipartUploadsResult"
+            else { throw .invalid("the service sent an invalid list of uploads") }
+            let isEncoded = list["EncodingType"] == "url"
+            return list.all("Upload").compactMap { upload in
+                guard let text = upload["Key"], let id = upload["UploadId"],
+                    let key = isEncoded ? S3Page.decoded(text) : text, key.utf8.starts(with: prefix.utf8)
+                else { return nil }
+                return Upload(key: key, id: id)
+            }
+        }
     }
 }

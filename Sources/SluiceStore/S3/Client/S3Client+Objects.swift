@@ -142,7 +142,7 @@ extension S3Client {
         do throws(S3Error) {
             return try send(request) { (response) throws(S3Error) in
                 guard let size = response.headers["content-length"].flatMap({ Int($0) }) else {
-                    throw S3Error(code: .invalidResponse, message: "the service does not state the object's size")
+                    throw .invalid("the service does not state the object's size")
                 }
                 return (Self.object(request.key ?? "", response.headers, size: size), response.headers)
             }
@@ -183,7 +183,7 @@ extension S3Client {
     static func checked(_ key: String) throws(S3Error) -> String {
         let parts = key.pathComponents
         guard !key.isEmpty, !parts.contains("."), !parts.contains(".."), key.utf8.count <= 1024 else {
-            throw S3Error(code: .invalidResponse, message: "the key '\(key)' cannot be used in a URL")
+            throw .invalid("the key '\(key)' cannot be used in a URL")
         }
         return key
     }
@@ -274,5 +274,40 @@ extension PartialFile {
             offset += chunk.count
         }
         return crc.base64
+    }
+}
+
+// Copies within a bucket, for which no bytes are transferred.
+
+extension S3Client {
+    /// Copies an object to another key, with its checksum.
+    ///
+    /// Returns false if the service cannot do that, or if it does not prove that the copy has this content.
+    ///
+    /// Objects that were uploaded in parts have another checksum, so they are not copied.
+    func copy(_ source: String, to key: String, size: Int, sha256: String) throws(S3Error) -> Bool {
+        guard size < Self.multipartSize else { return false }
+        var request = S3Request("PUT", key: try Self.checked(key))
+        request.headers = [
+            ("x-amz-copy-source", "/\(endpoint.bucket)/\(source.percentEncoded(keeping: "/"))"),
+            ("x-amz-checksum-algorithm", "SHA256"),
+        ]
+        let checksum: String?
+        do throws(S3Error) {
+            checksum = try send(request) { (response) throws(S3Error) in
+                // The service sends the status before it knows the result.
+                guard let reply = ReplyElement(parsing: response.body, limit: response.body.count) else {
+                    throw .invalid("the service did not copy the object")
+                }
+                if reply.name == "Error" { throw S3Error(response) }
+                return reply["ChecksumSHA256"]
+            }
+        } catch {
+            guard [400, 405, 501].contains(error.status) else { throw error }
+            return false
+        }
+        if checksum == Base64.encoded(hexadecimal: sha256) { return true }
+        guard let (object, headers) = try headWithChecksums(key) else { return false }
+        return object.size == size && Self.recordedSHA256(headers) == sha256
     }
 }

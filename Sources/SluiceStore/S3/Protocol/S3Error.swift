@@ -2,13 +2,8 @@
 
 internal import SluiceFiles
 internal import SluiceModel
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// The reason why a request to a bucket failed.
 struct S3Error: Error, Sendable, Hashable {
@@ -47,6 +42,9 @@ struct S3Error: Error, Sendable, Hashable {
         // Some services repeat what they were sent.
         self.message = String(message.prefix(300))
     }
+
+    /// The error of a response that contradicts the request or itself.
+    static func invalid(_ message: String) -> S3Error { S3Error(code: .invalidResponse, message: message) }
 
     /// Converts a request that got no complete response.
     init(_ failure: Failure) {

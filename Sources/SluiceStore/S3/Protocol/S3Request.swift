@@ -21,9 +21,7 @@ struct S3Request: Sendable {
     static let emptyHash = SHA256.digest(of: [])
 
     init(_ method: String, key: String? = nil, query: [(name: String, value: String)] = []) {
-        self.method = method
-        self.key = key
-        self.query = query
+        (self.method, self.key, self.query) = (method, key, query)
     }
 
     /// Sets the body; pass its SHA-256 if it is known, so that it is not computed again.
@@ -48,7 +46,7 @@ struct S3Endpoint: Sendable {
     init(bucket: String, region: String, endpoint: String?, addressing: S3Options.Addressing) throws(S3Error) {
         let text = endpoint ?? "https://s3.\(region).amazonaws.com"
         guard let base = WebAddress(text), ["http", "https"].contains(base.scheme) else {
-            throw S3Error(code: .invalidResponse, message: "the endpoint '\(text)' is not a web address")
+            throw .invalid("the endpoint '\(text)' is not a web address")
         }
         self.bucket = bucket
         self.region = region
@@ -56,7 +54,7 @@ struct S3Endpoint: Sendable {
         let isInHost = addressing == .host || addressing == .auto && endpoint == nil && !bucket.contains(".")
         let host = isInHost ? "\(base.scheme)://\(bucket).\(base.authority)/" : base.text
         guard let origin = WebAddress(host) else {
-            throw S3Error(code: .invalidResponse, message: "the endpoint '\(text)' cannot be used with the bucket")
+            throw .invalid("the endpoint '\(text)' cannot be used with the bucket")
         }
         self.origin = origin
         folder = base.pathComponents + (isInHost ? [] : [bucket])

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// The settings that AWS's tools read: variables, and the profiles of two files in the home folder.
 struct AWSConfiguration: Sendable {

@@ -2,13 +2,8 @@
 
 internal import CCrypto
 internal import SluiceModel
+internal import SluiceSystem
 internal import SluiceTransfer
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// Signs requests with AWS Signature Version 4.
 ///
