@@ -54,6 +54,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var isLinear = false
     /// How embedded colour profiles are handled.
     public var profile = Profile.srgb
+    /// The dynamic range of the thumbnails.
+    public var dynamicRange = DynamicRange.sdr
     /// The metadata to copy from the original.
     public var keptMetadata: Set<Metadata> = []
     /// The format of the thumbnails.
@@ -215,6 +217,16 @@ extension ThumbnailOptions {
         case keep
         /// Ignores the profile, keeps the sample values unchanged, and writes no profile.
         case strip
+    }
+
+    /// The dynamic range of thumbnails.
+    public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
+        /// Standard dynamic range only.
+        case sdr
+        /// JPEG thumbnails of a JPEG with a gain map (Ultra HDR, ISO 21496-1) have its part of the map.
+        ///
+        /// Displays of high dynamic range show them brighter; the pixels are the same as without the map.
+        case keep
     }
 
     /// Metadata that a thumbnail can keep; by default it keeps none.

@@ -113,10 +113,10 @@ import Testing
 
     @Test("Options for resampling, colour and metadata")
     func pictures() throws {
-        let options = try options("thumbs a --linear --subsampling 422 --profile strip --keep exif,gps").mirror
-            .thumbnails
+        let options = try options("thumbs a --linear --subsampling 422 --profile strip --hdr keep --keep exif,gps")
+            .mirror.thumbnails
         #expect(options.isLinear && options.subsampling == .columns && options.profile == .strip)
-        #expect(options.keptMetadata == [.exif, .gps])
+        #expect(options.keptMetadata == [.exif, .gps] && options.dynamicRange == .keep)
     }
 
     @Test(

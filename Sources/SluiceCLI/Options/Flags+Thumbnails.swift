@@ -214,6 +214,21 @@ extension Flag {
                 """,
             apply: { $0.mirror.thumbnails.profile = try $1.choice(of: ThumbnailOptions.Profile.self) }),
         Flag(
+            long: "hdr", value: .choice(of: ThumbnailOptions.DynamicRange.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            others: .anyone,
+            help: "Keep gain maps for HDR displays (default \(defaults.dynamicRange.rawValue))",
+            longHelp: """
+                keep adds the gain map of a JPEG (Ultra HDR) to its JPEG thumbnails, scaled, cropped and rotated like \
+                them. HDR displays show them brighter, and other displays show the same pixels as without the map. \
+                Files of 256 pixels grow by a quarter to a half. Photos without a gain map, photos of other formats, \
+                and thumbnails of other formats stay the same. Photos are then downloaded completely even with \
+                --fetch enough, because the map is at their end. The default is \(defaults.dynamicRange.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.dynamicRange = try argument.choice(of: ThumbnailOptions.DynamicRange.self)
+            }),
+        Flag(
             long: "keep", value: ValuePlaceholder("LIST", .words(KeepValue.allCases.map(\.rawValue))),
             category: .thumbnails, commands: thumbnailCommands, essential: [.thumbs],
             help: "Metadata to keep: icc, exif, copyright, gps (default none)",

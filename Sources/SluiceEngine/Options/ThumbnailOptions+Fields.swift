@@ -42,6 +42,7 @@ extension ThumbnailOptions: OptionGroup {
         OptionField(worker: nil, \.limits.memory),
         OptionField(worker: "speed", \.speed, .files, ledger: .ifChanged("speed")),
         OptionField(worker: "animated", \.animation, .files, ledger: .ifChanged("animation")),
+        OptionField(worker: "hdr", \.dynamicRange, .files, ledger: .ifChanged("dynamicRange")),
         OptionField(worker: "decoder", \.decoder),
         OptionField(worker: nil, \.acceptsMissingEnd),
         OptionField(worker: nil, \.sampling),
@@ -63,6 +64,7 @@ extension ThumbnailOptions.Kernel: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.QualityMode: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.Decoder: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.Profile: OptionValue, WorkerCodable {}
+extension ThumbnailOptions.DynamicRange: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.Animation: OptionValue, WorkerCodable {}
 extension ThumbnailOptions.Sampling: OptionValue, WorkerCodable {}
 

@@ -56,6 +56,22 @@ struct XMPPacket {
         return term.isEmpty ? nil : String(decoding: term.prefix(Self.maxTermLength), as: UTF8.self)
     }
 
+    /// Returns the texts of a property: those of its list, or its only one.
+    func texts(of property: String, in namespace: String) -> [String] {
+        guard let prefix = prefix(of: namespace) else { return [] }
+        let name = "\(prefix):\(property)"
+        let items = items(of: name)
+        guard items.isEmpty, let start = range(of: name, in: packet[...])?.upperBound else { return items }
+        let rest = packet[start...].drop { Self.blanks.contains($0) }
+        let text: ArraySlice<UInt8>
+        switch rest.first {
+        case UInt8(ascii: "="): text = Self.quoted(rest)
+        case UInt8(ascii: ">"): text = rest.dropFirst().prefix { $0 != UInt8(ascii: "<") }
+        default: return []
+        }
+        return [String(decoding: text.filter { !Self.blanks.contains($0) }, as: UTF8.self)]
+    }
+
     private static let maxTermLength = 400
     private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 

@@ -61,9 +61,28 @@ struct ThumbnailPlan {
     }
 
     /// Returns the finished thumbnail from the cropped image.
-    func sharpenAndPad(_ image: Raster) -> Raster {
-        let sharp = image.sharpened(options.sharpen)
-        return canvasSize.map { sharp.padded(to: $0, shares: options.gravity.shares, options.background) } ?? sharp
+    func sharpenAndPad(_ image: Raster) -> Raster { pad(image.sharpened(options.sharpen), options.background) }
+
+    /// Whether the thumbnail has a background around the image.
+    var isPadded: Bool { canvasSize != nil }
+
+    /// Returns the image with the background around it, if the thumbnail has one.
+    func pad(_ image: Raster, _ background: BackgroundColor) -> Raster {
+        canvasSize.map { image.padded(to: $0, shares: options.gravity.shares, background) } ?? image
+    }
+
+    /// Returns the part of the stored image that the thumbnail shows if its crop starts at an origin.
+    func shownPart(from origin: (x: Int, y: Int), of info: ImageInfo) -> ScaleGeometry {
+        guard let cropSize else { return geometry }
+        let isTurned = info.orientation > 4
+        func part(_ start: Int, _ count: Int, of whole: ScaleGeometry.Axis) -> ScaleGeometry.Axis {
+            let scale = whole.extent / Double(whole.target)
+            return ScaleGeometry.Axis(start: Double(start) * scale, extent: Double(count) * scale, target: count)
+        }
+        var upright = geometry
+        upright.columns = part(origin.x, cropSize.width, of: isTurned ? geometry.rows : geometry.columns)
+        upright.rows = part(origin.y, cropSize.height, of: isTurned ? geometry.columns : geometry.rows)
+        return upright.stored(info.orientation, width: info.width, height: info.height)
     }
 }
 

@@ -26,7 +26,9 @@ public struct SufficientPrefix: Sendable {
             },
             // A part of a damaged preview would replace an intact photo.
             acceptsPreview: options.qualityMode == .fast && !options.salvages)
-        finders = options.sizes.isEmpty ? [] : Codecs.all.compactMap { $0.decoder?.makePrefixFinder(for: goal) }
+        // A gain map is at the end of the file.
+        let needsAll = options.sizes.isEmpty || options.dynamicRange == .keep
+        finders = needsAll ? [] : Codecs.all.compactMap { $0.decoder?.makePrefixFinder(for: goal) }
     }
 
     /// Reads the next bytes of the file.

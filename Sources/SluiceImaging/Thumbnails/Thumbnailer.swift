@@ -189,6 +189,7 @@ public struct Thumbnailer: Sendable {
             &result, of: image, plans,
             AnimationRecording(self, header, plans, origins: origins, profile: profile, exif: exif), watchdog,
             salvages: salvages, &times)
+        try addGainMap(to: &result, of: image, plans, origins: origins, watchdog, &times)
         return result
     }
 

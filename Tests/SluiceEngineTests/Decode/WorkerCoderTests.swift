@@ -20,7 +20,7 @@ import Testing
         (options.speed, options.isLossless, options.maxBytes, options.salvages) = (2, true, 12_345, true)
         (options.acceptsMissingEnd, options.sampling) = (true, .colors)
         options.decoder = .reference
-        options.animation = .keep
+        (options.animation, options.dynamicRange) = (.keep, .keep)
         options.allowedFormats = [.heic]
         options.limits.pixels = 7
         options.limits.scans = 8

@@ -22,6 +22,8 @@ struct Codec: Sendable {
     var encoder: (any ImageEncoding)?
     /// Returns a file with metadata, or `nil` if it stays as it is; `nil` if Sluice writes no metadata of the format.
     var embed: (@Sendable (EmbeddedMetadata, [UInt8]) -> [UInt8]?)?
+    /// Reads and writes gain maps in files of the format; `nil` if Sluice does not.
+    var gainMaps: (any GainMapHandling)?
     /// Loads the library at run time; `nil` if Sluice is linked with it.
     var loader: CodecLoader?
     /// Whether the library has a poor security record.

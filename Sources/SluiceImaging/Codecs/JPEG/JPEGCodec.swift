@@ -16,6 +16,6 @@ extension Codec {
     static let jpeg = Codec(
         format: .jpeg, title: "JPEG", mediaType: "image/jpeg", fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
         signatures: [ImageSignature(0xFF, 0xD8, 0xFF)], decoder: JPEGDecoder(), encoder: JPEGEncoder(),
-        embed: { JPEGEmbedding.embed($0, in: $1) },
+        embed: { JPEGEmbedding.embed($0, in: $1) }, gainMaps: JPEGGainMapFile(),
         linkedLibrary: CodecVersion(name: "libjpeg-turbo", number: Int(csluice_jpeg_version()), base: 1000))
 }
