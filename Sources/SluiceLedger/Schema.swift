@@ -39,8 +39,8 @@ enum Schema {
         }
     }
 
-    /// The terms of use in a row of `receipts`, in SQL: those of a finished photo, or the rule because of which a photo was
-    /// not downloaded; NULL for others.
+    /// The terms of use in a row of `receipts`, in SQL: those of a finished photo, or the rule because of which a photo
+    /// was not downloaded; NULL for others.
     private static func terms(of row: String) -> String {
         let rule = """
             iif(\(row).detail LIKE 'X-Robots-Tag: %', 'x-robots-tag' || substr(\(row).detail, 13), \

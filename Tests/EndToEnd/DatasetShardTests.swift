@@ -10,8 +10,8 @@ import Testing
     private let server: RawServer
     private let given: String
 
-    /// Plans ten photos in three shards, of which the fourth is missing; a column of the list is whole only in the first
-    /// photos, and another one is in the last photo alone.
+    /// Plans ten photos in three shards, of which the fourth is missing; a column of the list is whole only in the
+    /// first photos, and another one is in the last photo alone.
     init() throws {
         folder = try TemporaryFolder()
         var replies = try DemoPictures(10, in: folder).replies

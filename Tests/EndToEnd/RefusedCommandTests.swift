@@ -54,7 +54,7 @@ extension CommandTests {
                 ("thumbs . --out small --lossless", "--lossless needs --format webp or --format avif"),
                 (
                     "thumbs . --out small --size 256",
-                    "--size is an option of export, not of thumbs (did you mean --sizes?)"
+                    "--size is an option of export, work and merge, not of thumbs (did you mean --sizes?)"
                 ),
                 ("mirror demo --memory 1k", "invalid value '1k' for --memory: expected at least 16M"),
                 ("gallery nowhere", "cannot open mirror 'nowhere': No such file or directory"),

@@ -99,7 +99,7 @@ import Testing
 
     @Test("Every codec passes its self-test and every library reports its version")
     func doctor() {
-        #expect(CodecCheck.runAll().count == 9 + ImageFormat.rawPhotos.count)
+        #expect(CodecCheck.runAll().count == 10 + ImageFormat.rawPhotos.count)
         for check in CodecCheck.runAll() { #expect(check.problem == nil, "\(check.format)") }
         for codec in CodecVersion.loaded { #expect(codec.version.split(separator: ".").count >= 2, "\(codec.name)") }
     }

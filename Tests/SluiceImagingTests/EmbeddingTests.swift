@@ -80,7 +80,8 @@ import Testing
         let (picture, second) = (try file(.jpeg), try file(.jpeg))
         let before = first ? [] : xmp
         let after = first ? xmp : []
-        // The segment has 4 bytes of marker and length, and 4 of its name, before the header; its content has 62 in all.
+        // The segment has 4 bytes of marker and length, and 4 of its name, before the header; its content has 62 in
+        // all.
         let size = 2 + before.count + 66 + after.count + picture.count - 2
         let distance = size - (2 + before.count + 8)
         let order = isBigEndian ? Array("MM\0*".utf8) : Array("II*\0".utf8)

@@ -36,7 +36,7 @@ import Testing
         let refusal = failure(of: file)
         #expect(refusal?.code == .unsupported && refusal?.format == .heic)
         #expect(refusal?.detail == "HEIC is read only if it is allowed")
-        #expect(ImageFormat.restricted == [.heic, .tiff])
+        #expect(ImageFormat.restricted == [.heic, .jxl, .tiff])
     }
 
     @Test("Without its library a HEIC is unsupported, and the text names the package")

@@ -4,9 +4,6 @@ public import SluiceEngine
 internal import SluiceFiles
 
 extension PhotoMirror {
-    /// The largest number of bits in which the 64-bit perceptual hashes of similar photos may differ.
-    public static var maxDuplicateDistance: Int { HammingIndex.maxDistance }
-
     /// The largest file of pairs that is read; a line takes 130 bytes.
     private static let maxIgnoredBytes = 256 << 20
 

@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceDatasets
+internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceImaging
 internal import SluiceModel

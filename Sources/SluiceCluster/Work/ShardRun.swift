@@ -248,3 +248,27 @@ public final class ShardRun: Sendable {
         }
     }
 }
+
+/// How shards become pieces of a dataset: a function that exports a finished attempt, and its options.
+///
+/// The module of exports is no dependency of this one, so the caller provides the function.
+public struct ShardDataset: Sendable {
+    /// The options of the export in words, which all shards of a dataset share.
+    public let words: [String]
+    /// Exports a mirror into a new folder, with the columns of the whole plan; returns the number of exported photos,
+    /// or `nil` if it was cancelled.
+    package let export:
+        @Sendable (
+            _ mirror: String, _ folder: String, _ columns: [ListedColumn], _ token: CancellationToken
+        ) throws(MirrorError) -> Int?
+
+    /// Makes a description of datasets.
+    ///
+    /// The function must write the same bytes for the same mirror and columns.
+    package init(
+        words: [String],
+        export: @escaping @Sendable (String, String, [ListedColumn], CancellationToken) throws(MirrorError) -> Int?
+    ) {
+        (self.words, self.export) = (words, export)
+    }
+}

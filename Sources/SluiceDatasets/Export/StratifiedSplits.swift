@@ -10,8 +10,8 @@ internal import SluiceTransfer
 ///
 /// The photos of a value are numbered in the mirror's order. Photo n gets the place n × φ + s on a circle that the
 /// splits divide by their weights: φ is the golden ratio, and the value determines s. These places are so even that the
-/// share of a split differs by a few photos from its weight, for any number of photos. A photo's place does not depend on later
-/// photos. Memory: two bytes per photo, and the different values.
+/// share of a split differs by a few photos from its weight, for any number of photos. A photo's place does not depend
+/// on later photos. Memory: two bytes per photo, and the different values.
 struct StratifiedSplits {
     /// The fractional part of the golden ratio, as a share of the circle of 2^64 places.
     private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15

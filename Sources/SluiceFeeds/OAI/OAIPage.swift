@@ -49,7 +49,8 @@ struct OAIPage {
         self.token = list.first("resumptionToken")
     }
 
-    /// Returns the photos in document order, with a note about records without a picture; throws the repository's error.
+    /// Returns the photos in document order, with a note about records without a picture; throws the repository's
+    /// error.
     func page(_ number: Int, token: CancellationToken) throws(Failure) -> Page {
         if let error, !hasNoMatch {
             let detail = error.text.map { "\($0) (\(error.code))" } ?? error.code

@@ -3,7 +3,8 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// A record of an OAI-PMH repository in Dublin Core, simple or qualified, in the Europeana Data Model (EDM), or in MODS.
+/// A record of an OAI-PMH repository in Dublin Core, simple or qualified, in the Europeana Data Model (EDM), or in
+/// MODS.
 struct OAIRecord {
     private static let europeana: Set<String> = [
         "http://www.europeana.eu/schemas/edm/", "http://www.europeana.eu/schemas/ese/",

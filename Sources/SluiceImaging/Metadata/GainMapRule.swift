@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
+internal import SluiceSystem
 
 /// How displays of high dynamic range compute a brighter picture from a picture and its gain map (ISO 21496-1).
 struct GainMapRule: Hashable {

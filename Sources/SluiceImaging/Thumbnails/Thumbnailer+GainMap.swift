@@ -79,8 +79,8 @@ extension Thumbnailer {
 extension ThumbnailPlan {
     /// Returns the part of a stored map that belongs to the thumbnail's picture.
     ///
-    /// Maps have half of the thumbnail's size, which costs a quarter of the bytes and is hardly visible; padded ones have
-    /// all of it, so that their edges match.
+    /// Maps have half of the thumbnail's size, which costs a quarter of the bytes and is hardly visible; padded ones
+    /// have all of it, so that their edges match.
     func gainMapGeometry(from origin: (x: Int, y: Int), of info: ImageInfo, map: ImageInfo) -> ScaleGeometry {
         func axis(_ axis: ScaleGeometry.Axis, _ length: Int, _ mapLength: Int) -> ScaleGeometry.Axis {
             var axis = axis.scaled(by: Double(mapLength) / Double(length))

@@ -102,7 +102,10 @@ struct RunTranscript {
         text = text.replacing("/private\(folder)", with: "FOLDER").replacing(folder, with: "FOLDER")
         // Values that a ledger's row does not have.
         text = text.replacing(/,?"[a-z_]+":null/, with: "")
-        if let port { text = text.replacing("\(port)", with: "PORT") }
+        // The port, but not its digits within another number.
+        if let port, let number = try? Regex("\\b\(port)\\b").wordBoundaryKind(.simple) {
+            text = text.replacing(number, with: "PORT")
+        }
         text = text.replacing(/shards\/[0-9a-f]{16}\/([0-9]+)\/[^"\/]+/) { "shards/PLAN/\($0.1)/ATTEMPT" }
         // Times, speeds, sizes, and what depends on pixels or on files' metadata.
         text = text.replacing(/"(time|duration|delay|peak_memory|started|ended|facts|folded|date)":-?[0-9.]+/) {

@@ -68,7 +68,8 @@ import Testing
         #expect(photos.map(\.width) == [3, 3, 5])
     }
 
-    /// In 2 of 102 recorded records the last address is a GIF of 150 pixels, and an item without a digital copy has an icon.
+    /// In 2 of 102 recorded records the last address is a GIF of 150 pixels, and an item without a digital copy has an
+    /// icon.
     @Test("Library of Congress: the last JPEG is chosen, icons are none, and facts come from the catalogue's item")
     func libraryOfCongress() async throws {
         let photos = try await photos(

@@ -20,7 +20,7 @@ extension BrowserTests {
                 $0.item.photo.collection = seq <= 400 ? "First" : "Second"
                 $0.item.photo.date = seq == 207 ? 1_700_000_000 : seq == 407 ? -2_000_000_000 : nil
                 $0.receipt?.color = seq == 33 ? "#cc2020" : "#3366cc"
-                if let format = [50: "webp", 51: "jpeg", 52: "jxl"][seq] { $0.receipt?.format = format }
+                if let format = [50: "webp", 51: "jpeg", 52: "psd"][seq] { $0.receipt?.format = format }
             }
         }
 

@@ -13,7 +13,7 @@ struct DownloadsFormat: ListFormat {
     /// Whether the second line that is not empty is an option of a download.
     static func begins(_ text: ArraySlice<UInt8>) -> Bool {
         let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") })
-        let content = lines.lazy.filter { $0.first != UInt8(ascii: "#") && !$0.allSatisfy(ListFormatDetector.isSpace) }
+        let content = lines.lazy.filter { $0.first != UInt8(ascii: "#") && !$0.allSatisfy(\.isSpace) }
         return content.dropFirst().first.map { option(in: $0) != nil } ?? false
     }
 
@@ -24,7 +24,7 @@ struct DownloadsFormat: ListFormat {
                 apply(option)
                 continue
             }
-            guard let first = bytes.first(where: { !ListFormatDetector.isSpace($0) }), first != UInt8(ascii: "#") else {
+            guard let first = bytes.first(where: { !$0.isSpace }), first != UInt8(ascii: "#") else {
                 continue
             }
             let photo =
@@ -59,7 +59,7 @@ struct DownloadsFormat: ListFormat {
 
     /// Returns the option in a line that begins with white space; `nil` for another line.
     private static func option(in line: ArraySlice<UInt8>) -> (name: String, value: String)? {
-        guard let first = line.first, ListFormatDetector.isSpace(first) else { return nil }
+        guard let first = line.first, first.isSpace else { return nil }
         let parts = ListText(line).text.trimmed.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, parts[0].allSatisfy({ $0.isLetter || $0 == "-" }) else { return nil }
         return (parts[0].lowercased(), String(parts[1]))

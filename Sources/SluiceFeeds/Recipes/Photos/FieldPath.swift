@@ -7,10 +7,10 @@ internal import SluiceModel
 /// Dots join names and bars separate alternatives. After a name, brackets select elements of a list: `[0]` by position,
 /// `[-1]` from the end, `[]` all of them (also the values of an object), `[height]` those that have a member,
 /// `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]` by its beginning, `[href*=.jpg]` by a
-/// part of it, and `[>width]` and `[<width]` by the largest and smallest number. A position after such a selector counts
-/// the selected elements. Without a member's name they apply to the elements themselves. A
-/// leading `$` is the reply that contains the record, `@` the element of the record that is the photo, and `#` the
-/// number of the photo in the record.
+/// part of it, and `[>width]` and `[<width]` by the largest and smallest number. A position after such a selector
+/// counts the selected elements. Without a member's name they apply to the elements themselves. A leading `$` is the
+/// reply that contains the record, `@` the element of the record that is the photo, and `#` the number of the photo in
+/// the record.
 struct FieldPath: Sendable, Hashable {
     private enum Comparison: String, Sendable, Hashable, CaseIterable {
         case end = "$="
