@@ -39,26 +39,6 @@ enum Schema {
         }
     }
 
-    /// The terms of use in a row of `receipts`, in SQL: those of a finished photo, or the rule because of which a photo
-    /// was not downloaded; NULL for others.
-    private static func terms(of row: String) -> String {
-        let rule = """
-            iif(\(row).detail LIKE 'X-Robots-Tag: %', 'x-robots-tag' || substr(\(row).detail, 13), \
-            iif(\(row).detail LIKE 'robots.txt%', 'robots.txt: disallow', 'other: opted-out'))
-            """
-        return """
-            iif(\(row).state = 'done', \(row).usage, \
-            iif(\(row).state = 'skipped' AND \(row).cause = 'opted-out', \(rule), NULL))
-            """
-    }
-
-    /// The host of the file of a row of `receipts`, perhaps with a port, in SQL; empty for a file.
-    private static func host(of row: String) -> String {
-        let address = "coalesce(\(row).final_url, \(row).failure_url, \(row).url, '')"
-        let rest = "substr(\(address), instr(\(address), '://') + 3)"
-        return "iif(instr(\(address), '://'), substr(\(rest), 1, instr(\(rest) || '/', '/') - 1), '')"
-    }
-
     /// The last version up to which the written migrations contain the columns of photo fields.
     private static let lastVersionWithWrittenColumns = 8
 
@@ -162,40 +142,7 @@ enum Schema {
         "ALTER TABLE receipts ADD COLUMN usage TEXT",
         "ALTER TABLE receipts ADD COLUMN sidecar TEXT",
         "ALTER TABLE receipts ADD COLUMN license TEXT",
-        // The policy for conflicts of the statement that fires a trigger replaces those inside, so there is no upsert.
-        """
-        CREATE TABLE usages (
-            host TEXT NOT NULL, usage TEXT NOT NULL, photos INTEGER NOT NULL, skipped INTEGER NOT NULL,
-            PRIMARY KEY (host, usage)
-        ) STRICT, WITHOUT ROWID;
-
-        INSERT INTO usages SELECT \(host(of: "receipts")), \(terms(of: "receipts")), sum(state = 'done'), sum(state <> 'done')
-        FROM receipts WHERE \(terms(of: "receipts")) IS NOT NULL GROUP BY 1, 2;
-
-        CREATE TRIGGER receipts_replaced_usage BEFORE INSERT ON receipts
-        WHEN EXISTS (SELECT 1 FROM receipts WHERE seq = NEW.seq AND \(terms(of: "receipts")) IS NOT NULL)
-        BEGIN
-            UPDATE usages SET
-                photos = photos - (SELECT state = 'done' FROM receipts WHERE seq = NEW.seq),
-                skipped = skipped - (SELECT state <> 'done' FROM receipts WHERE seq = NEW.seq)
-            WHERE (host, usage) = (
-                SELECT \(host(of: "receipts")), \(terms(of: "receipts")) FROM receipts WHERE seq = NEW.seq);
-        END;
-
-        CREATE TRIGGER receipts_usage AFTER INSERT ON receipts WHEN \(terms(of: "NEW")) IS NOT NULL
-        BEGIN
-            INSERT INTO usages SELECT \(host(of: "NEW")), \(terms(of: "NEW")), 0, 0 WHERE NOT EXISTS (
-                SELECT 1 FROM usages WHERE host = \(host(of: "NEW")) AND usage = \(terms(of: "NEW")));
-            UPDATE usages SET photos = photos + (NEW.state = 'done'), skipped = skipped + (NEW.state <> 'done')
-            WHERE host = \(host(of: "NEW")) AND usage = \(terms(of: "NEW"));
-        END;
-
-        CREATE TRIGGER receipts_removed_usage AFTER DELETE ON receipts WHEN \(terms(of: "OLD")) IS NOT NULL
-        BEGIN
-            UPDATE usages SET photos = photos - (OLD.state = 'done'), skipped = skipped - (OLD.state <> 'done')
-            WHERE host = \(host(of: "OLD")) AND usage = \(terms(of: "OLD"));
-        END
-        """,
+        "CREATE INDEX receipts_with_terms ON receipts (state) WHERE usage IS NOT NULL OR cause = 'opted-out'",
     ]
 
     /// Creates the tables in a new file or migrates an older ledger; throws for any other file.

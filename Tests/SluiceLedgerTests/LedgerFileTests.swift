@@ -61,7 +61,7 @@ import Testing
         try makeLedger()
         try edit(
             """
-            DROP TRIGGER receipts_usage; DROP TRIGGER receipts_replaced_usage; DROP TRIGGER receipts_removed_usage; DROP TABLE usages;
+            DROP INDEX receipts_with_terms;
             DROP TRIGGER items_export; DROP TRIGGER listings_export; DROP TRIGGER pages_export;
             DROP TRIGGER absences_export; DROP TRIGGER receipts_export; DROP TABLE exports; DROP TABLE doubts;
             DROP TRIGGER receipts_change; DROP TABLE changes; DROP TABLE hosts; DROP INDEX listings_by_page;

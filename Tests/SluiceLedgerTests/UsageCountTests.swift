@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceLedger
 
-/// The counts of statements about use that the ledger keeps.
+/// The counts of statements about use.
 @Suite("Counts of usage terms", .timeLimit(.minutes(5))) struct UsageCountTests {
     private let temporary: TemporaryFolder
     private let folder: Folder
@@ -65,10 +65,7 @@ import Testing
         let database = try Database(temporary.path(Ledger.name))
         try database.execute("DELETE FROM receipts WHERE seq = \(items[3].seq)")
         try database.execute(
-            """
-            DROP TRIGGER receipts_usage; DROP TRIGGER receipts_replaced_usage; DROP TRIGGER receipts_removed_usage;
-            DROP TABLE usages; PRAGMA user_version = \(Schema.version - 1)
-            """)
+            "DROP INDEX receipts_with_terms; PRAGMA user_version = \(Schema.version - 1)")
         let migrated = try Ledger(in: folder)
         let skipped = ["c.test robots.txt: disallow 0 -1", "c.test x-robots-tag: noimageai 0 -1"]
         #expect(try counts(migrated) == ["b.test tdm-reservation: 1 1"] + skipped)

@@ -31,7 +31,11 @@ func relativeAddress(of path: String) -> String {
     for part in parts {
         if !address.isEmpty { address.append(UInt8(ascii: "/")) }
         for byte in part {
-            address += byte.isDigit || byte.isLetter || "-_.".utf8.contains(byte) ? [byte] : byte.percentEncoded
+            if byte.isDigit || byte.isLetter || byte == 0x2D || byte == 0x5F || byte == 0x2E {
+                address.append(byte)
+            } else {
+                address += byte.percentEncoded
+            }
         }
     }
     return String(decoding: address, as: UTF8.self)
