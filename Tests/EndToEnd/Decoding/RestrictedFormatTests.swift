@@ -56,12 +56,17 @@ import Testing
         #expect(try run("thumbs").end == (Self.hasLibrary ? "done" : Self.refusal))
     }
 
-    @Test("thumbs reads TIFF in a sandboxed process, and never in its own")
-    func tiff() throws {
+    /// Puts a file of the foreign fixtures in place of the HEIC.
+    private func replacePhoto(with name: String) throws {
         try FileManager.default.removeItem(atPath: folder.path("in/photo.heic"))
         let sample = URL(filePath: #filePath)
-            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/tiles.tiff").standardized
-        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.tiff"))
+            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/\(name)").standardized
+        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.\(sample.pathExtension)"))
+    }
+
+    @Test("thumbs reads TIFF in a sandboxed process, and never in its own")
+    func tiff() throws {
+        try replacePhoto(with: "tiles.tiff")
         let refusal = "TIFF needs a sandboxed process with libtiff (Debian package libtiff6)"
         #expect(try run("thumbs", "--no-isolate").end == refusal)
         #expect(try run("thumbs").end == (Self.hasLibrary ? "done" : refusal))
@@ -69,10 +74,7 @@ import Testing
 
     @Test("thumbs reads JPEG XL in a sandboxed process, and never in its own")
     func jpegXL() throws {
-        try FileManager.default.removeItem(atPath: folder.path("in/photo.heic"))
-        let sample = URL(filePath: #filePath)
-            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/progressive.jxl").standardized
-        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.jxl"))
+        try replacePhoto(with: "progressive.jxl")
         let refusal = "JPEG XL needs a sandboxed process with libjxl (Debian package libjxl0."
         #expect(try run("thumbs", "--no-isolate").end?.hasPrefix(refusal) == true)
         let end = try run("thumbs").end

@@ -119,7 +119,7 @@ struct JXLBits {
     /// The values of a field of variable length.
     enum Distribution {
         case value(Int)
-        /// A number of bits, and what is added to them.
+        /// The number of bits, and the offset that is added to their value.
         case bits(Int, Int)
     }
 
