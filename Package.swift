@@ -147,7 +147,8 @@ let package = Package(
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
-        module("SluiceOrigin", ["SluiceModel", "CLibraries", "CMicrohttpd", "CZlib"], more: fastSettings),
+        module(
+            "SluiceOrigin", ["SluiceFiles", "SluiceModel", "CLibraries", "CMicrohttpd", "CZlib"], more: fastSettings),
         module("SluiceDemo", ["SluiceModel", "SluiceOrigin"], more: fastSettings),
         module(
             "SluiceEngine",
@@ -204,7 +205,7 @@ let package = Package(
         tests("SluiceStoreTests", ["SluiceStore", "SluiceTransfer", "SluiceFiles", "SluiceModel"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceStore", "SluiceFiles", "SluiceModel"]),
-        tests("SluiceOriginTests", ["SluiceOrigin", "SluiceDemo", "SluiceModel"]),
+        tests("SluiceOriginTests", ["SluiceOrigin", "SluiceDemo", "SluiceFiles", "SluiceModel"]),
         tests(
             "SluiceEngineTests",
             [

@@ -30,8 +30,8 @@ public typealias S3Options = SluiceModel.S3Options
 public typealias Selection = SluiceFeeds.Selection
 /// A condition on the facts of a photo.
 public typealias Filter = SluiceFeeds.Filter
-/// A syntax error in a filter.
-public typealias FilterError = SluiceFeeds.FilterError
+/// A text that cannot be read, with the place of the mistake.
+public typealias InvalidText = SluiceModel.InvalidText
 /// A fact of photos, by its name in filters.
 public typealias PhotoValue = SluiceFeeds.PhotoValue
 /// Ranges of positions in a feed.

@@ -33,7 +33,7 @@ public struct SettingsFile: Sendable {
             throw MirrorError(.usage, "cannot read settings '\(path)': larger than \(Self.sizeLimit >> 20) MB")
         }
         let value: JSON
-        do throws(JSONError) {
+        do throws(InvalidText) {
             value = try JSON(parsing: bytes)
         } catch {
             throw MirrorError(.usage, "\(path): \(error)")

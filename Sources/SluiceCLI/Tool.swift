@@ -2,6 +2,7 @@
 
 internal import SluiceBench
 internal import SluiceEngine
+internal import SluiceModel
 
 /// The entry point: parses the arguments, runs the command and returns its exit code.
 enum Tool {
@@ -10,8 +11,7 @@ enum Tool {
         do { arguments = try console.arguments.get() } catch {
             return console.fail(
                 UsageError(
-                    "cannot read the argument '\(escaped(error.text, columns: 1000))': it is not valid UTF-8",
-                    hint: "for files with such names, name their folder"))
+                    escaped(error.problem, columns: 1000), hint: "for files with such names, name their folder"))
         }
         if let part = BenchHelper(arguments) { return await run(part, console) }
         let line: Parser.Result

@@ -45,7 +45,7 @@ extension MirrorError {
 
     package static func atName(_ template: String?) throws(MirrorError) -> NameTemplate {
         guard let template else { return .standard }
-        do throws(NameTemplateError) { return try NameTemplate(template) } catch {
+        do throws(InvalidText) { return try NameTemplate(template) } catch {
             throw MirrorError(.usage, "invalid file name template '\(template)': \(error)")
         }
     }

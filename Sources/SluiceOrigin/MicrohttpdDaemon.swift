@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CMicrohttpd
+internal import SluiceFiles
 internal import SluiceSystem
 
 /// Owns a running libmicrohttpd daemon and routes its C callbacks to the request handler.
@@ -12,10 +13,12 @@ internal import SluiceSystem
     private let pointer: OpaquePointer
     private let handler: Unmanaged<OriginRequestHandler>
 
-    init(_ handler: OriginRequestHandler, _ options: OriginOptions) throws(OriginError) {
+    init(_ handler: OriginRequestHandler, _ options: OriginOptions) throws(FileError) {
         let address = "\(options.urlHost):\(options.port)"
         guard options.isPublic || options.isLoopback else {
-            throw OriginError(code: .notLoopback, address: address, errno: 0)
+            throw FileError(
+                code: EADDRNOTAVAIL, operation: "serve on", path: address,
+                reason: "not a loopback address (use 127.0.0.1)")
         }
         let owned = unsafe Unmanaged.passRetained(handler)
         var callbacks = unsafe cmhd_callbacks(
@@ -31,7 +34,9 @@ internal import SluiceSystem
         let code = errno
         guard let started = unsafe started else {
             unsafe owned.release()
-            throw OriginError(code: .cannotListen, address: address, errno: code)
+            throw FileError(
+                code: code, operation: "serve on", path: address,
+                reason: code == 0 ? "the server did not start" : nil)
         }
         unsafe pointer = started
         unsafe self.handler = owned

@@ -2,6 +2,7 @@
 
 internal import CLibraries
 internal import CMicrohttpd
+package import SluiceFiles
 package import SluiceModel
 internal import SluiceSystem
 
@@ -36,7 +37,7 @@ package final class OriginServer: Sendable {
     private let slot: Locked<Slot>
 
     /// Starts serving.
-    package init(_ service: any OriginService, options: OriginOptions = OriginOptions()) throws(OriginError) {
+    package init(_ service: any OriginService, options: OriginOptions = OriginOptions()) throws(FileError) {
         handler = OriginRequestHandler(service, options)
         host = options.urlHost
         let daemon = try MicrohttpdDaemon(handler, options)
@@ -65,35 +66,5 @@ package final class OriginServer: Sendable {
     package static var loadedLibraries: [LibraryVersion] {
         guard clibraries_is_loaded(clibraries_microhttpd) else { return [] }
         return [LibraryVersion("libmicrohttpd", unsafe String(cString: MHD_get_version()))]
-    }
-}
-
-/// An error that prevents an origin server from starting.
-package struct OriginError: Error, Sendable, Hashable {
-    /// The kind of error.
-    package enum Code: Sendable, Hashable {
-        /// The address is not a loopback address.
-        case notLoopback
-        /// The server could not listen on the address.
-        case cannotListen
-    }
-
-    /// The kind of error.
-    package var code: Code
-    /// The requested address and port.
-    package var address: String
-    /// The system's error number; 0 for errors of the HTTP library.
-    package var errno: Int32
-}
-
-extension OriginError: CustomStringConvertible {
-    /// The message, in one line.
-    package var description: String {
-        switch code {
-        case .notLoopback: return "cannot serve on \(address): not a loopback address (use 127.0.0.1)"
-        case .cannotListen:
-            let reason = errno == 0 ? "the server did not start" : unsafe String(cString: strerror(errno))
-            return "cannot serve on \(address): \(reason)"
-        }
     }
 }

@@ -17,7 +17,7 @@ import Testing
         "SluiceStore": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
         "SluiceLedger": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore"],
         "SluiceGallery": ["SluiceModel", "SluiceFiles", "SluiceStore"],
-        "SluiceOrigin": ["SluiceModel"],
+        "SluiceOrigin": ["SluiceFiles", "SluiceModel"],
         "SluiceDemo": ["SluiceModel", "SluiceOrigin"],
         "SluiceEngine": [
             "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds", "SluiceImaging",

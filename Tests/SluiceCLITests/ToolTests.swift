@@ -15,7 +15,7 @@ import Testing
     }
 
     private func run(
-        _ arguments: Result<[String], InvalidArgument>
+        _ arguments: Result<[String], InvalidText>
     ) async throws -> (code: Int32, out: String, err: String) {
         let (out, err) = (try CapturedOutput(), try CapturedOutput())
         let console = Console(arguments: arguments, out: out.output, err: err.output, environment: Environment())
@@ -31,7 +31,7 @@ import Testing
 
     @Test("An argument that is not valid UTF-8 is rejected")
     func notText() async throws {
-        let result = try await run(.failure(InvalidArgument(text: "caf%E9")))
+        let result = try await run(.failure(InvalidText("cannot read the argument 'caf%E9': it is not valid UTF-8")))
         let message = "cannot read the argument 'caf%E9': it is not valid UTF-8"
         let hint = "for files with such names, name their folder"
         #expect(result == (2, "", "sluice: \(message)\nhint: \(hint)\n"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
 import Testing
 
 @testable import SluiceEngine
@@ -34,7 +35,7 @@ import Testing
         let pairs = try IgnoredPairs("# both are blank\n\n\(first.uppercased()) \(second) # pages\r\n")
         #expect(pairs.contains(first, second) && pairs.contains(second, first) && !pairs.contains(first, first))
         for line in ["\(first)", "\(first) \(second.dropLast())", "\(first) \(second) \(second)", "x y"] {
-            #expect(throws: IgnoredPairs.InvalidPair.self) { try IgnoredPairs("\n\(line)") }
+            #expect(throws: InvalidText.self) { try IgnoredPairs("\n\(line)") }
         }
     }
 }

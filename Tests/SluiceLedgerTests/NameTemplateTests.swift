@@ -44,7 +44,7 @@ import Testing
             "{seq:-1}", "{id:999}", "{ext}", "{ext}/{id}", "a/b/c/d/e/f/g/h/i", "{{seq}}",
         ])
     func invalid(template: String) {
-        #expect(throws: NameTemplateError.self) { try NameTemplate(template) }
+        #expect(throws: InvalidText.self) { try NameTemplate(template) }
     }
 
     // MARK: Safety

@@ -37,7 +37,7 @@ import Testing
             _ = try list("# one\n00000000000000ff\n\(line)\n")
             Issue.record("\(line) is accepted")
         } catch {
-            #expect((error as? Blocklist.InvalidLine)?.number == 3)
+            #expect((error as? InvalidText)?.line == 3)
         }
     }
 
@@ -52,8 +52,8 @@ import Testing
             text += digits.utf8
             text.append(UInt8(ascii: "\n"))
         }
-        let error = #expect(throws: Blocklist.InvalidLine.self) { try Blocklist(text) }
-        #expect(error?.number == Blocklist.maxCount + 1)
+        let error = #expect(throws: InvalidText.self) { try Blocklist(text) }
+        #expect(error?.line == Blocklist.maxCount + 1)
     }
 
     @Test("The fingerprint depends on the hashes and not on their order")

@@ -32,21 +32,21 @@ import Testing
             ("{\"a\" 1}", 1, 6), ("{a:1}", 1, 2),
         ])
     func wrong(text: String, line: Int, column: Int) throws {
-        let error = try #require(throws: JSONError.self) { try JSON(parsing: Array(text.utf8)) }
+        let error = try #require(throws: InvalidText.self) { try JSON(parsing: Array(text.utf8)) }
         #expect((error.line, error.column) == (line, column), "\(error)")
     }
 
     @Test("Invalid UTF-8 is rejected")
     func invalidUTF8() {
-        #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xC3, 0x28, 0x22]) }
+        #expect(throws: InvalidText.self) { try JSON(parsing: [0x22, 0xC3, 0x28, 0x22]) }
     }
 
     @Test("The nesting depth is limited")
     func depth() throws {
         let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         #expect(throws: Never.self) { try JSON(parsing: Array(deep.utf8)) }
-        #expect(throws: JSONError.self) { try JSON(parsing: Array(("[" + deep + "]").utf8)) }
-        #expect(throws: JSONError.self) { try JSON(parsing: Array(repeating: UInt8(ascii: "["), count: 1_000_000)) }
+        #expect(throws: InvalidText.self) { try JSON(parsing: Array(("[" + deep + "]").utf8)) }
+        #expect(throws: InvalidText.self) { try JSON(parsing: Array(repeating: UInt8(ascii: "["), count: 1_000_000)) }
     }
 
     @Test("The accessors accept the careless values of feeds")

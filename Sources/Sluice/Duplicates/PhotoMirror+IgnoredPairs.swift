@@ -15,11 +15,10 @@ extension PhotoMirror {
         } catch {
             throw MirrorError(.usage, "cannot read '\(path)': \(error.reason)")
         }
-        do throws(IgnoredPairs.InvalidPair) {
+        do throws(InvalidText) {
             return try IgnoredPairs(String(decoding: bytes, as: UTF8.self))
         } catch {
-            throw MirrorError(
-                .usage, "cannot read '\(path)': line \(error.line) is not a pair of SHA-256, separated by a blank")
+            throw MirrorError(.usage, "cannot read '\(path)': \(error)")
         }
     }
 }

@@ -62,11 +62,11 @@ public final class MirrorServer: Sendable {
         listening.protection = OriginOptions.ConnectionProtection()
         updates = GalleryUpdates(of: SiteRouter.frontPage, in: store, isLocal: bucket == nil)
         let server: OriginServer
-        do throws(OriginError) {
+        do throws(FileError) {
             server = try OriginServer(
                 SiteRouter(store: store, updates: updates, names: names), options: listening)
         } catch {
-            let isPort = [EADDRINUSE, EACCES].contains(error.errno)
+            let isPort = [EADDRINUSE, EACCES].contains(error.code)
             throw MirrorError(.local, error.description, hint: isPort ? .choosePort : .chooseHost)
         }
         origin = server

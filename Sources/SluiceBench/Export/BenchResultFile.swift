@@ -32,7 +32,7 @@ package struct BenchResultFile: Sendable {
     }
 
     private static func parsed(_ bytes: [UInt8], from path: String) throws(BenchError) -> JSON {
-        do throws(JSONError) {
+        do throws(InvalidText) {
             return try JSON(parsing: bytes)
         } catch {
             throw BenchError(.usage, "cannot read results from '\(path)': not JSON: \(error)")

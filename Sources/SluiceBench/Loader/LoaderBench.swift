@@ -104,7 +104,7 @@ package struct LoaderBench: Sendable {
     }
 
     fileprivate static func parsed(_ line: [UInt8]) throws(BenchError) -> JSON {
-        do throws(JSONError) {
+        do throws(InvalidText) {
             return try JSON(parsing: line)
         } catch {
             throw BenchError(.broken, "cannot read a helper process's reply: \(error)")

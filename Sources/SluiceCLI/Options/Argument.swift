@@ -207,7 +207,7 @@ extension Argument {
 
     /// Parses a condition; the error includes the position of a syntax error.
     func filter() throws(InvalidValue) -> Filter {
-        do throws(FilterError) { return try Filter(text) } catch {
+        do throws(InvalidText) { return try Filter(text) } catch {
             throw InvalidValue("a condition, e.g. 'width>=1000 && license~\"CC\"' (\(error))")
         }
     }

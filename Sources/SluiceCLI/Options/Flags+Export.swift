@@ -178,7 +178,7 @@ extension Flag {
 extension Argument {
     /// Parses the name of a field of photos.
     fileprivate func photoValue() throws(InvalidValue) -> PhotoValue {
-        do throws(FilterError) { return try PhotoValue(text) } catch {
+        do throws(InvalidText) { return try PhotoValue(text) } catch {
             throw InvalidValue("the name of a field, e.g. license or columns.label (\(error))")
         }
     }

@@ -3,12 +3,13 @@
 internal import Sluice
 internal import SluiceBench
 internal import SluiceEngine
+internal import SluiceModel
 internal import SluiceSystem
 
 /// The arguments, outputs and environment of the process.
 struct Console: Sendable {
     /// The arguments without the program name, or the first one that is not valid UTF-8.
-    let arguments: Result<[String], InvalidArgument>
+    let arguments: Result<[String], InvalidText>
     /// Standard output, for data.
     let out: Output
     /// Standard error, for messages.
@@ -17,7 +18,7 @@ struct Console: Sendable {
     var outStyle: Style
     var errStyle: Style
 
-    init(arguments: Result<[String], InvalidArgument>, out: Output, err: Output, environment: Environment) {
+    init(arguments: Result<[String], InvalidText>, out: Output, err: Output, environment: Environment) {
         (self.arguments, self.out, self.err, self.environment) = (arguments, out, err, environment)
         outStyle = Style(.auto, on: out, environment)
         errStyle = Style(.auto, on: err, environment)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceDemo
+internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceOrigin
@@ -11,7 +12,7 @@ internal import SluiceOrigin
 enum DemoOrigin {
     /// Starts the demo service on a free port of this machine.
     static func start() throws(MirrorError) -> OriginServer {
-        do throws(OriginError) {
+        do throws(FileError) {
             return try OriginServer(DemoService(encode: encode))
         } catch {
             throw MirrorError(.local, "cannot start the demo service: \(error)")

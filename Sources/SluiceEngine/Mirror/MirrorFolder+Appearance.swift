@@ -17,7 +17,7 @@ extension MirrorFolder {
     borrowing func appearance() throws(MirrorError) -> GalleryAppearance {
         guard state.size(of: Self.appearanceFile) != nil else { return GalleryAppearance() }
         let bytes = try MirrorError.onDisk(state.read(Self.appearanceFile, limit: Self.maximumAppearanceSize))
-        do throws(JSONError) {
+        do throws(InvalidText) {
             let json = try JSON(parsing: bytes)
             var appearance = GalleryAppearance()
             appearance.title = json["title"]?.text

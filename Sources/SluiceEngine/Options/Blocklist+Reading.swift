@@ -17,8 +17,8 @@ extension Blocklist {
         guard bytes.count <= Self.maxBytes else {
             throw MirrorError(.usage, "cannot read blocklist '\(shown)': larger than \(Self.maxBytes >> 20) MB")
         }
-        do throws(InvalidLine) { try self.init(bytes) } catch {
-            throw MirrorError(.usage, "cannot read blocklist '\(shown)': line \(error.number): \(error.reason)")
+        do throws(InvalidText) { try self.init(bytes) } catch {
+            throw MirrorError(.usage, "cannot read blocklist '\(shown)': \(error)")
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+public import SluiceModel
 
 /// Pairs of photos that look alike but are no copies, by the SHA-256 of their files.
 ///
@@ -12,20 +12,16 @@ public struct IgnoredPairs: Sendable, Hashable {
     public init() {}
 
     /// Reads the text form; throws a reason with the number of the invalid line.
-    public init(_ text: String) throws(InvalidPair) {
+    public init(_ text: String) throws(InvalidText) {
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let content = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
             let words = content.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
             guard !words.isEmpty else { continue }
-            guard words.count == 2, words.allSatisfy(Self.isSHA256) else { throw InvalidPair(line: number + 1) }
+            guard words.count == 2, words.allSatisfy(Self.isSHA256) else {
+                throw InvalidText("expected two SHA-256, separated by a blank", line: number + 1)
+            }
             pairs.insert(Self.key(words[0], words[1]))
         }
-    }
-
-    /// A line that is not a pair.
-    public struct InvalidPair: Error {
-        /// The line's number, from 1.
-        public let line: Int
     }
 
     /// Whether the set has the pair of two files, in any order.

@@ -94,8 +94,8 @@ final class ParquetListReader: ListReader {
         do throws(ParquetError) { found = try reader.next() } catch { throw Self.failure(error, path) }
         guard let found else { return nil }
         row = found.number
-        do throws(ListRecordError) { return try photo(of: found) } catch {
-            return ListRecord.invalid(row: row, error.reason)
+        do throws(InvalidText) { return try photo(of: found) } catch {
+            return ListRecord.invalid(row: row, error.problem)
         }
     }
 
@@ -113,8 +113,8 @@ final class ParquetListReader: ListReader {
         return fields.map { field in readable.firstIndex(of: field).flatMap { row?.values[$0] } }
     }
 
-    private func photo(of row: ParquetReader.Row) throws(ListRecordError) -> Photo {
-        if let problem = row.problem { throw ListRecordError(problem) }
+    private func photo(of row: ParquetReader.Row) throws(InvalidText) -> Photo {
+        if let problem = row.problem { throw InvalidText(problem) }
         var record = ListRecord()
         var row = row
         try shorten(&row)
@@ -148,7 +148,7 @@ final class ParquetListReader: ListReader {
     }
 
     /// Removes lists and the longest values that are not required, if the row is too long.
-    private func shorten(_ row: inout ParquetReader.Row) throws(ListRecordError) {
+    private func shorten(_ row: inout ParquetReader.Row) throws(InvalidText) {
         func length(of texts: [String?]) -> Int { texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
         var rest = length(of: row.values)
         guard rest + row.lists.values.reduce(0, { $0 + length(of: $1) }) > ListBuffer.maxRecordLength else { return }
@@ -156,7 +156,7 @@ final class ParquetListReader: ListReader {
         while rest > ListBuffer.maxRecordLength {
             let longest = row.values.indices.filter { row.values[$0] != nil && !required.contains($0) }
                 .max { row.values[$0]?.utf8.count ?? 0 < row.values[$1]?.utf8.count ?? 0 }
-            guard let longest else { throw ListRecordError(ListBuffer.tooLong) }
+            guard let longest else { throw InvalidText(ListBuffer.tooLong) }
             rest -= row.values[longest]?.utf8.count ?? 0
             row.values[longest] = nil
         }

@@ -54,9 +54,10 @@ struct Recipe: Sendable {
     /// If `address` is set, it replaces the recipe's base address. Only a built-in recipe may read any variable.
     init(_ text: [UInt8], at address: String? = nil, isBuiltIn: Bool = false) throws(InvalidRecipe) {
         let json: JSON
-        do throws(JSONError) { json = try JSON(parsing: text) } catch {
+        do throws(InvalidText) { json = try JSON(parsing: text) } catch {
             throw InvalidRecipe(diagnostics: [
-                RecipeDiagnostic(line: error.line, column: error.column, member: "", problem: error.problem)
+                RecipeDiagnostic(
+                    line: error.line ?? 1, column: error.column ?? 1, member: "", problem: error.problem)
             ])
         }
         let problems = RecipeNode.Problems()

@@ -43,7 +43,7 @@ public struct Filter: Sendable, Hashable {
     private let condition: Condition
 
     /// Parses a filter; the error has the column of the problem.
-    public init(_ text: String) throws(FilterError) {
+    public init(_ text: String) throws(InvalidText) {
         self.text = text
         var parser = FilterParser(text)
         condition = try parser.parse()
@@ -67,15 +67,4 @@ extension Filter.Condition {
             field.texts(of: photo).contains { $0.lowercased().contains(text.lowercased()) }
         }
     }
-}
-
-/// A syntax error in a filter.
-public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The column of the error, in characters from 1.
-    public var column: Int
-    /// The problem, for example `expected a number`.
-    public var problem: String
-
-    /// `column 8: expected a number`.
-    public var description: String { "column \(column): \(problem)" }
 }

@@ -24,26 +24,26 @@ struct FilterParser {
     }
 
     /// Parses the whole text.
-    mutating func parse() throws(FilterError) -> Filter.Condition {
+    mutating func parse() throws(InvalidText) -> Filter.Condition {
         let condition = try any(depth: 0)
         skipSpace()
         guard index == text.count else { throw error("expected &&, || or the end") }
         return condition
     }
 
-    private mutating func any(depth: Int) throws(FilterError) -> Filter.Condition {
+    private mutating func any(depth: Int) throws(InvalidText) -> Filter.Condition {
         var conditions = [try all(depth: depth)]
         while take("||") { conditions.append(try all(depth: depth)) }
         return conditions.count == 1 ? conditions[0] : .any(conditions)
     }
 
-    private mutating func all(depth: Int) throws(FilterError) -> Filter.Condition {
+    private mutating func all(depth: Int) throws(InvalidText) -> Filter.Condition {
         var conditions = [try one(depth: depth)]
         while take("&&") { conditions.append(try one(depth: depth)) }
         return conditions.count == 1 ? conditions[0] : .all(conditions)
     }
 
-    private mutating func one(depth: Int) throws(FilterError) -> Filter.Condition {
+    private mutating func one(depth: Int) throws(InvalidText) -> Filter.Condition {
         guard depth < Self.maxDepth else { throw error("nested more than \(Self.maxDepth) levels deep") }
         if take("!") { return .not(try one(depth: depth + 1)) }
         guard take("(") else { return try comparison() }
@@ -52,7 +52,7 @@ struct FilterParser {
         return condition
     }
 
-    private mutating func comparison() throws(FilterError) -> Filter.Condition {
+    private mutating func comparison() throws(InvalidText) -> Filter.Condition {
         let field = try field()
         skipSpace()
         let operatorIndex = index
@@ -73,7 +73,7 @@ struct FilterParser {
     }
 
     /// Compares a column with a number, or else with a text; a number in quotes is a text.
-    private mutating func comparison(of field: FilterField, _ order: Filter.Order) throws(FilterError)
+    private mutating func comparison(of field: FilterField, _ order: Filter.Order) throws(InvalidText)
         -> Filter.Condition
     {
         skipSpace()
@@ -93,7 +93,7 @@ struct FilterParser {
         }
     }
 
-    private mutating func field() throws(FilterError) -> FilterField {
+    private mutating func field() throws(InvalidText) -> FilterField {
         skipSpace()
         let start = index
         while let character = peek, character.isLetter || character == "_" { index += 1 }
@@ -108,7 +108,7 @@ struct FilterParser {
         return field
     }
 
-    private mutating func columnName() throws(FilterError) -> String {
+    private mutating func columnName() throws(InvalidText) -> String {
         index += 1
         if let quote = peek, quote == "\"" || quote == "'" { return try quoted(by: quote) }
         let start = index
@@ -117,7 +117,7 @@ struct FilterParser {
         return String(text[start..<index])
     }
 
-    private mutating func number(for field: FilterField) throws(FilterError) -> Double {
+    private mutating func number(for field: FilterField) throws(InvalidText) -> Double {
         skipSpace()
         let start = index
         let word = try value()
@@ -133,7 +133,7 @@ struct FilterParser {
         return number
     }
 
-    private mutating func value() throws(FilterError) -> String {
+    private mutating func value() throws(InvalidText) -> String {
         skipSpace()
         if let quote = peek, quote == "\"" || quote == "'" { return try quoted(by: quote) }
         let start = index
@@ -142,7 +142,7 @@ struct FilterParser {
         return String(text[start..<index])
     }
 
-    private mutating func quoted(by quote: Character) throws(FilterError) -> String {
+    private mutating func quoted(by quote: Character) throws(InvalidText) -> String {
         let start = index
         index += 1
         var value = ""
@@ -178,7 +178,7 @@ struct FilterParser {
         return true
     }
 
-    private func error(_ problem: String, at position: Int? = nil) -> FilterError {
-        FilterError(column: (position ?? index) + 1, problem: problem)
+    private func error(_ problem: String, at position: Int? = nil) -> InvalidText {
+        InvalidText(problem, column: (position ?? index) + 1)
     }
 }

@@ -9,10 +9,10 @@ public struct PhotoValue: Sendable, Hashable {
     private let field: FilterField
 
     /// Parses a name; the error has the column of the problem.
-    public init(_ name: String) throws(FilterError) {
+    public init(_ name: String) throws(InvalidText) {
         var parser = FilterParser(name)
         guard case .isPresent(let field) = try parser.parse() else {
-            throw FilterError(column: 1, problem: "expected the name of a field alone")
+            throw InvalidText("expected the name of a field alone", column: 1)
         }
         (self.name, self.field) = (name, field)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
 /// A template for file names: `{collection}/{seq:05}-{slug}.{ext}`.
 ///
@@ -22,19 +22,19 @@ package struct NameTemplate: Sendable, Hashable {
     private init() { parts = [] }
 
     /// Parses a template.
-    package init(_ text: String) throws(NameTemplateError) {
+    package init(_ text: String) throws(InvalidText) {
         let ending = ".{ext}"
         let stem = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
         var parts: [[Piece]] = []
         for part in stem.split(separator: "/", omittingEmptySubsequences: false) {
             guard !part.isEmpty, part != ".", part != ".." else {
-                throw NameTemplateError(
+                throw InvalidText(
                     "a path component is empty, '.' or '..'; use relative paths such as {feed}/{seq:05}")
             }
             parts.append(try Self.pieces(of: part))
         }
         guard parts.count <= SafeName.maxDepth else {
-            throw NameTemplateError("it has more than \(SafeName.maxDepth) path components")
+            throw InvalidText("it has more than \(SafeName.maxDepth) path components")
         }
         self.parts = parts
     }
@@ -71,13 +71,13 @@ package struct NameTemplate: Sendable, Hashable {
 
     // MARK: Parsing
 
-    private static func pieces(of part: Substring) throws(NameTemplateError) -> [Piece] {
+    private static func pieces(of part: Substring) throws(InvalidText) -> [Piece] {
         var pieces: [Piece] = []
         var rest = part
         while let start = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             if start > rest.startIndex { pieces.append(.text(String(rest[..<start]))) }
             guard rest[start] == "{", let end = rest[start...].firstIndex(of: "}") else {
-                throw NameTemplateError("unbalanced brace")
+                throw InvalidText("unbalanced brace")
             }
             pieces.append(try field(in: rest[rest.index(after: start)..<end]))
             rest = rest[rest.index(after: end)...]
@@ -86,28 +86,20 @@ package struct NameTemplate: Sendable, Hashable {
         return pieces
     }
 
-    private static func field(in text: Substring) throws(NameTemplateError) -> Piece {
+    private static func field(in text: Substring) throws(InvalidText) -> Piece {
         let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard words[0] != "ext" else {
-            throw NameTemplateError("{ext} is only allowed at the end, after a dot")
+            throw InvalidText("{ext} is only allowed at the end, after a dot")
         }
         guard let field = NameField(named: words[0]) else {
             let all = NameField.all.map { "{\($0.name)}" }.joined(separator: " ")
-            throw NameTemplateError("unknown field {\(words[0])}; the fields are \(all) and .{ext} at the end")
+            throw InvalidText("unknown field {\(words[0])}; the fields are \(all) and .{ext} at the end")
         }
         guard words.count == 2 else { return .field(field, nil) }
         guard let width = Int(words[1]), (1...SafeName.limit).contains(width) else {
-            throw NameTemplateError(
+            throw InvalidText(
                 "invalid width in {\(text)}; expected a number from 1 to \(SafeName.limit) after the colon")
         }
         return .field(field, width)
     }
-}
-
-/// An error in a name template.
-package struct NameTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason.
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }

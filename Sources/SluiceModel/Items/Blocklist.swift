@@ -12,14 +12,6 @@ public struct Blocklist: Sendable, Hashable {
     /// The largest number of bits in which the perceptual hashes of two copies differ.
     public static let maxDistance = 4
 
-    /// A line that is no hash, or the first one too many.
-    public struct InvalidLine: Error {
-        /// The line's number, from 1.
-        public let number: Int
-        /// Why the line is refused.
-        public let reason: String
-    }
-
     private var contents: Set<SIMD4<UInt64>> = []
     private var pictures: [UInt64] = []
 
@@ -27,7 +19,7 @@ public struct Blocklist: Sendable, Hashable {
     public init() {}
 
     /// Reads the text form.
-    public init(_ text: [UInt8]) throws(InvalidLine) {
+    public init(_ text: [UInt8]) throws(InvalidText) {
         var hashes: Set<UInt64> = []
         var (number, start) = (0, text.startIndex)
         // One line at a time, because a list of empty lines has too many for an array of them.
@@ -41,10 +33,10 @@ public struct Blocklist: Sendable, Hashable {
             } else if word.count == 16, let hash = Self.number(word) {
                 hashes.insert(hash)
             } else {
-                throw InvalidLine(number: number, reason: "expected a SHA-256 or a perceptual hash")
+                throw InvalidText("expected a SHA-256 or a perceptual hash", line: number)
             }
             guard contents.count + hashes.count <= Self.maxCount else {
-                throw InvalidLine(number: number, reason: "more than \(Self.maxCount) hashes")
+                throw InvalidText("more than \(Self.maxCount) hashes", line: number)
             }
         }
         pictures = hashes.sorted()

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A syntax error in a JSON text, with its location.
-package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The line, from 1.
-    package var line: Int
-    /// The column in bytes, from 1.
-    package var column: Int
-    /// The description of the error.
-    package var problem: String
-
-    /// `line 3, column 7: expected a value`.
-    package var description: String { "line \(line), column \(column): \(problem)" }
-}
-
 extension JSON {
     /// The maximum nesting depth; deeper texts are rejected as malicious.
     package static let depthLimit = 64
 
     /// Parses one JSON text strictly according to RFC 8259; a byte-order mark is skipped.
-    package init(parsing bytes: [UInt8]) throws(JSONError) {
+    package init(parsing bytes: [UInt8]) throws(InvalidText) {
         var parser = JSONParser(bytes: bytes)
         self = try parser.text()
     }
@@ -28,8 +15,7 @@ extension JSON {
         var parser = JSONParser(bytes: bytes)
         parser.wanted = path
         _ = try? parser.text()
-        let location = parser.error(at: parser.found)
-        return (location.line, location.column)
+        return parser.place(of: parser.found)
     }
 }
 
@@ -48,14 +34,14 @@ private struct JSONParser {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
     }
 
-    mutating func text() throws(JSONError) -> JSON {
+    mutating func text() throws(InvalidText) -> JSON {
         let value = try value(depth: 0)
         skipSpace()
         guard at == bytes.count else { throw error("expected the end of the text") }
         return value
     }
 
-    private mutating func value(depth: Int) throws(JSONError) -> JSON {
+    private mutating func value(depth: Int) throws(InvalidText) -> JSON {
         guard depth < JSON.depthLimit else { throw error("nested deeper than \(JSON.depthLimit)") }
         skipSpace()
         switch peek {
@@ -70,7 +56,7 @@ private struct JSONParser {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONError) -> JSON {
+    private mutating func object(depth: Int) throws(InvalidText) -> JSON {
         var members: [JSON.Member] = []
         at += 1
         if skip(UInt8(ascii: "}")) { return .object(members) }
@@ -86,7 +72,7 @@ private struct JSONParser {
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws(JSONError) -> JSON {
+    private mutating func array(depth: Int) throws(InvalidText) -> JSON {
         var elements: [JSON] = []
         at += 1
         if skip(UInt8(ascii: "]")) { return .array(elements) }
@@ -98,13 +84,13 @@ private struct JSONParser {
         return .array(elements)
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+    private mutating func word(_ word: StaticString, _ value: JSON) throws(InvalidText) -> JSON {
         guard bytes[at...].starts(with: word.description.utf8) else { throw error("expected a value") }
         at += word.utf8CodeUnitCount
         return value
     }
 
-    private mutating func number() throws(JSONError) -> String {
+    private mutating func number() throws(InvalidText) -> String {
         let start = at
         if peek == UInt8(ascii: "-") { at += 1 }
         if peek == UInt8(ascii: "0") { at += 1 } else { try digits() }
@@ -120,13 +106,13 @@ private struct JSONParser {
         return String(decoding: bytes[start..<at], as: UTF8.self)
     }
 
-    private mutating func digits() throws(JSONError) {
+    private mutating func digits() throws(InvalidText) {
         let start = at
         while let byte = peek, byte.isDigit { at += 1 }
         guard at > start else { throw error("expected a digit") }
     }
 
-    private mutating func string() throws(JSONError) -> String {
+    private mutating func string() throws(InvalidText) -> String {
         at += 1
         var start = at
         var text = ""
@@ -147,14 +133,14 @@ private struct JSONParser {
         throw error("unterminated string")
     }
 
-    private func validated(_ range: Range<Int>) throws(JSONError) -> String {
+    private func validated(_ range: Range<Int>) throws(InvalidText) -> String {
         guard let text = String(utf8: bytes.span.extracting(range)) else {
             throw error("a string is not valid UTF-8")
         }
         return text
     }
 
-    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+    private mutating func escape() throws(InvalidText) -> Unicode.Scalar {
         at += 1
         guard let byte = peek else { throw error("unterminated string") }
         at += 1
@@ -171,7 +157,7 @@ private struct JSONParser {
     }
 
     /// Parses a `\u` escape after its `u`; an unpaired surrogate, which some services send, becomes U+FFFD.
-    private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    private mutating func unicodeEscape() throws(InvalidText) -> Unicode.Scalar {
         let first = try hexQuad()
         if let scalar = Unicode.Scalar(first) { return scalar }
         let afterFirst = at
@@ -189,7 +175,7 @@ private struct JSONParser {
         return "\u{FFFD}"
     }
 
-    private mutating func hexQuad() throws(JSONError) -> UInt32 {
+    private mutating func hexQuad() throws(InvalidText) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = peek, let digit = byte.hexadecimalValue else {
@@ -222,13 +208,18 @@ private struct JSONParser {
         (matched, found) = (depth + 1, at)
     }
 
-    private func error(_ problem: String) -> JSONError { error(problem, at: at) }
+    private func error(_ problem: String) -> InvalidText { error(problem, at: at) }
 
-    func error(_ problem: String = "", at offset: Int) -> JSONError {
+    private func error(_ problem: String, at offset: Int) -> InvalidText {
+        let place = place(of: offset)
+        return InvalidText(problem, line: place.line, column: place.column)
+    }
+
+    func place(of offset: Int) -> (line: Int, column: Int) {
         let before = bytes[..<offset]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        return JSONError(line: line, column: offset - lineStart + 1, problem: problem)
+        return (line, offset - lineStart + 1)
     }
 }
 

@@ -68,7 +68,7 @@ import Testing
             ("width>1 & height", 9, "&&, || or"), ("a==", 1, "unknown field"), ("id==💥", 5, "a value"),
         ])
     func mistakes(text: String, column: Int, problem: String) throws {
-        let error = try #require(#expect(throws: FilterError.self) { try Filter(text) })
+        let error = try #require(#expect(throws: InvalidText.self) { try Filter(text) })
         #expect(error.column == column && error.problem.contains(problem), "\(error)")
     }
 
@@ -79,7 +79,7 @@ import Testing
             String(repeating: opening, count: count) + "id" + String(repeating: closing, count: count)
         }
         #expect(throws: Never.self) { try Filter(nested(60 / opening.count)) }
-        let error = try #require(#expect(throws: FilterError.self) { try Filter(nested(100_000)) })
+        let error = try #require(#expect(throws: InvalidText.self) { try Filter(nested(100_000)) })
         #expect(error.problem == "nested more than 64 levels deep")
     }
 }

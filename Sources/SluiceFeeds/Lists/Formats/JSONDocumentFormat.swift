@@ -19,9 +19,8 @@ struct JSONDocumentFormat: ListFormat {
             }
         }
         let json: JSON
-        do throws(JSONError) { json = try JSON(parsing: Array(buffer.window[buffer.start...])) } catch {
-            let position = "line \(line + error.line - 1), column \(error.column)"
-            throw Failure(.feedParse, "\(position): \(error.problem)")
+        do throws(InvalidText) { json = try JSON(parsing: Array(buffer.window[buffer.start...])) } catch {
+            throw Failure(.feedParse, "\(error.inText(fromLine: line))")
         }
         buffer.advance(to: buffer.window.count, lines: 0)
         photos = JSONRecords.photos(in: json, options: options)[...]

@@ -41,8 +41,8 @@ struct TableFormat: ListFormat {
         }
         while let row = try nextRow(from: &buffer) {
             if row.isGuessed { guessedLine = guessedLine ?? row.line }
-            do throws(ListRecordError) { return try photo(of: row) } catch {
-                return ListRecord.invalid(line: row.line, error.reason)
+            do throws(InvalidText) { return try photo(of: row) } catch {
+                return ListRecord.invalid(line: row.line, error.problem)
             }
         }
         return nil
@@ -57,12 +57,12 @@ struct TableFormat: ListFormat {
         return nil
     }
 
-    private func photo(of row: ListBuffer.Row) throws(ListRecordError) -> Photo {
-        if let problem = row.problem { throw ListRecordError(problem) }
+    private func photo(of row: ListBuffer.Row) throws(InvalidText) -> Photo {
+        if let problem = row.problem { throw InvalidText(problem) }
         guard let columns else { return try ListRecord().makePhoto() }
         let fields = columns.fields
         guard row.fields.count <= fields.count else {
-            throw ListRecordError("has \(row.fields.count) columns, expected \(fields.count)")
+            throw InvalidText("has \(row.fields.count) columns, expected \(fields.count)")
         }
         var record = ListRecord()
         for (index, text) in row.fields.enumerated() {

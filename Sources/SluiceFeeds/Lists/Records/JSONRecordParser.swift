@@ -9,12 +9,8 @@ enum JSONRecordParser {
     static func photo(of text: [UInt8], line: Int, options: ListOptions) -> Photo? {
         do {
             return try photo(of: JSON(parsing: text), options: options)
-        } catch let error as JSONError {
-            return ListRecord.invalid(line: line + error.line - 1, column: error.column, error.problem)
-        } catch let error as ListRecordError {
-            return ListRecord.invalid(line: line, error.reason)
         } catch {
-            return nil
+            return ListRecord.invalid(line: line + (error.line ?? 1) - 1, column: error.column, error.problem)
         }
     }
 
@@ -24,7 +20,7 @@ enum JSONRecordParser {
         return members.map(\.name)
     }
 
-    private static func photo(of json: JSON, options: ListOptions) throws(ListRecordError) -> Photo? {
+    private static func photo(of json: JSON, options: ListOptions) throws(InvalidText) -> Photo? {
         switch json {
         case .string(let url):
             var record = ListRecord()
@@ -34,15 +30,15 @@ enum JSONRecordParser {
             let record = try record(of: members, options: options)
             return try record.makePhoto()
         case .array(let elements): return try photo(ofMessage: elements, options: options)
-        default: throw ListRecordError("expected an object or an address")
+        default: throw InvalidText("expected an object or an address")
         }
     }
 
     /// Parses a message of `gallery-dl -j`.
     ///
     /// `[3, address, facts]` is a file. Messages about versions (1), folders (2) and queues (6) describe no photo.
-    private static func photo(ofMessage parts: [JSON], options: ListOptions) throws(ListRecordError) -> Photo? {
-        guard let kind = parts.first?.integer else { throw ListRecordError("expected an object or an address") }
+    private static func photo(ofMessage parts: [JSON], options: ListOptions) throws(InvalidText) -> Photo? {
+        guard let kind = parts.first?.integer else { throw InvalidText("expected an object or an address") }
         switch kind {
         case 1, 2, 6: return nil
         case 3:
@@ -55,21 +51,21 @@ enum JSONRecordParser {
             return try record.makePhoto()
         default:
             let message = parts.dropFirst().first.flatMap { $0["message"]?.text ?? $0.text }
-            throw ListRecordError("gallery-dl failed: \(message ?? "no reason given")")
+            throw InvalidText("gallery-dl failed: \(message ?? "no reason given")")
         }
     }
 
     /// Returns the photo of a record in a document, whose address may be known.
     static func photo(
         of members: [JSON.Member], options: ListOptions, address: String? = nil
-    ) throws(ListRecordError) -> Photo {
+    ) throws(InvalidText) -> Photo {
         try record(of: members, options: options, address: address).makePhoto()
     }
 
     /// Collects the fields of a record; `given` is its address, if it is known.
     private static func record(
         of members: [JSON.Member], options: ListOptions, address given: String? = nil
-    ) throws(ListRecordError) -> ListRecord {
+    ) throws(InvalidText) -> ListRecord {
         var record = ListRecord()
         if let given { try record.set(.url, to: given) }
         var address: (rank: Int, index: Int, text: String)?

@@ -54,16 +54,16 @@ enum JSONRecords {
     }
 
     private static func add(_ record: JSON, _ options: ListOptions, to photos: inout [Photo]) {
-        do throws(ListRecordError) {
+        do throws(InvalidText) {
             if let photo = try photo(of: record, options) { photos.append(photo) }
         } catch {
             let id = "element \(photos.count + 1)"
-            photos.append(Photo(invalid: id, because: "\(id): \(error.reason)"))
+            photos.append(Photo(invalid: id, because: "\(id): \(error.problem)"))
         }
     }
 
     /// Returns the photo of a record: its picture, or the member that the user chose.
-    private static func photo(of record: JSON, _ options: ListOptions) throws(ListRecordError) -> Photo? {
+    private static func photo(of record: JSON, _ options: ListOptions) throws(InvalidText) -> Photo? {
         let picture: String?
         switch record {
         case .string(let text): picture = text
@@ -73,7 +73,7 @@ enum JSONRecords {
         default: picture = nil
         }
         guard let picture, ListAddress.begins(picture.utf8), PictureName.isPicture(picture) else {
-            throw ListRecordError(ListRecord.missingAddress)
+            throw InvalidText(ListRecord.missingAddress)
         }
         guard case .object(let members) = record else { return ListRecord.photo(at: picture) }
         return try JSONRecordParser.photo(of: members, options: options, address: picture)

@@ -2,15 +2,6 @@
 
 internal import SluiceModel
 
-/// The reason why one record of a list is invalid; the other records are not affected.
-struct ListRecordError: Error {
-    var reason: String
-
-    init(_ reason: String) {
-        self.reason = reason
-    }
-}
-
 /// Collects the fields of one record and makes a photo of them.
 struct ListRecord {
     /// The reason of a record without an address.
@@ -27,7 +18,7 @@ struct ListRecord {
     var headers: [String] = []
 
     /// Sets a field unless the text is empty or the field is already set.
-    mutating func set(_ field: ListField, to text: String) throws(ListRecordError) {
+    mutating func set(_ field: ListField, to text: String) throws(InvalidText) {
         guard !text.isEmpty else { return }
         switch field {
         case .url: url = url ?? text
@@ -38,9 +29,9 @@ struct ListRecord {
     }
 
     /// Creates the photo; throws if its address is missing or invalid.
-    func makePhoto() throws(ListRecordError) -> Photo {
-        guard let url else { throw ListRecordError(Self.missingAddress) }
-        if let problem = ListAddress.problem(with: url.utf8) { throw ListRecordError(problem) }
+    func makePhoto() throws(InvalidText) -> Photo {
+        guard let url else { throw InvalidText(Self.missingAddress) }
+        if let problem = ListAddress.problem(with: url.utf8) { throw InvalidText(problem) }
         var photo = Self.photo(at: url, photo, checksum)
         photo.columns = others.text
         if !headers.isEmpty { photo.variants[0].headers = headers }
@@ -85,9 +76,9 @@ struct ListRecord {
         }
     }
 
-    private mutating func setChecksum(_ algorithm: Checksum.Algorithm, _ text: String) throws(ListRecordError) {
+    private mutating func setChecksum(_ algorithm: Checksum.Algorithm, _ text: String) throws(InvalidText) {
         guard let checksum = Checksum(algorithm, text) else {
-            throw ListRecordError("invalid \(algorithm): \(text.prefix(80))")
+            throw InvalidText("invalid \(algorithm): \(text.prefix(80))")
         }
         // SHA-256 replaces a weaker hash.
         if self.checksum == nil || algorithm == .sha256 { self.checksum = checksum }

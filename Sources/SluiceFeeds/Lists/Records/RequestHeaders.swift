@@ -21,30 +21,30 @@ enum RequestHeaders {
     private static let ignored: Set = ["accept-encoding"]
 
     /// Returns the headers of an object, each as `Name: value`; members that are `null` or empty are ignored.
-    static func parse(_ json: JSON) throws(ListRecordError) -> [String] {
+    static func parse(_ json: JSON) throws(InvalidText) -> [String] {
         guard case .object(let members) = json else {
             if case .null = json { return [] }
-            throw ListRecordError("\(member) is not an object")
+            throw InvalidText("\(member) is not an object")
         }
         var headers: [String] = []
         for (name, value) in members.map({ ($0.name, $0.value) }) {
             let lower = name.lowercased()
             guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else {
-                throw ListRecordError("invalid name of a header: '\(name.prefix(80))'")
+                throw InvalidText("invalid name of a header: '\(name.prefix(80))'")
             }
             guard !refused.contains(lower), !refusedPrefixes.contains(where: lower.hasPrefix) else {
-                throw ListRecordError("a list cannot set the header '\(name.prefix(80))'")
+                throw InvalidText("a list cannot set the header '\(name.prefix(80))'")
             }
             if case .null = value { continue }
-            guard let text = value.text else { throw ListRecordError("the header '\(name)' is not a text") }
+            guard let text = value.text else { throw InvalidText("the header '\(name)' is not a text") }
             // A line break would begin another header.
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-                throw ListRecordError("the header '\(name)' contains a control character")
+                throw InvalidText("the header '\(name)' contains a control character")
             }
             if !text.trimmed.isEmpty, !ignored.contains(lower) { headers.append("\(name): \(text.trimmed)") }
         }
         guard headers.count <= maxCount, headers.reduce(0, { $0 + $1.utf8.count }) <= maxBytes else {
-            throw ListRecordError("more than \(maxCount) headers or \(maxBytes >> 10) KiB of them")
+            throw InvalidText("more than \(maxCount) headers or \(maxBytes >> 10) KiB of them")
         }
         return headers
     }
