@@ -80,6 +80,19 @@ import Testing
         #expect(receipts.count == 300 && receipts.first == expected)
     }
 
+    @Test("A new ledger of each version has the same tables as one that was migrated")
+    func creation() throws {
+        let migrations = Schema.migrations(for: PhotoField.all)
+        for version in 1...migrations.count {
+            let created = try Database(":memory:")
+            let migrated = try Database(":memory:")
+            try created.execute(Schema.creation(by: migrations.prefix(version)))
+            for migration in migrations.prefix(version) { try migrated.execute(migration) }
+            #expect(try Schema.definitions(in: created) == Schema.definitions(in: migrated), "version \(version)")
+        }
+        #expect(!Schema.creation(by: migrations[...]).contains("ALTER"))
+    }
+
     @Test("A new photo field becomes a column of existing ledgers, and versions never change their meaning")
     func newField() throws {
         try makeLedger()
