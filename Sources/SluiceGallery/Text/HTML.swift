@@ -105,7 +105,9 @@ struct HTMLTemplate {
     func filled(_ values: [String: HTML]) -> [UInt8] {
         var filled: [UInt8] = []
         var rest = bytes[...]
-        while let start = rest.range(of: "{{"), let end = rest[start.upperBound...].range(of: "}}") {
+        while let start = rest.range(ofTwo: UInt8(ascii: "{")),
+            let end = rest[start.upperBound...].range(ofTwo: UInt8(ascii: "}"))
+        {
             filled += rest[..<start.lowerBound]
             let name = String(decoding: rest[start.upperBound..<end.lowerBound], as: UTF8.self)
             guard let value = values[name] else { preconditionFailure("no value for the placeholder \(name)") }
@@ -117,12 +119,13 @@ struct HTMLTemplate {
 }
 
 extension ArraySlice<UInt8> {
-    /// The range of the first occurrence of a two-byte delimiter.
-    fileprivate func range(of delimiter: StaticString) -> Range<Int>? {
-        var start = startIndex
-        while start + 1 < endIndex {
-            if self[start...].starts(with: delimiter.description.utf8) { return start..<start + 2 }
-            start += 1
+    /// The range of the first two bytes in a row that equal this one.
+    fileprivate func range(ofTwo byte: UInt8) -> Range<Int>? {
+        var rest = self
+        while let start = rest.firstIndex(of: byte) {
+            let next = start + 1
+            if next < endIndex, self[next] == byte { return start..<next + 1 }
+            rest = self[next...]
         }
         return nil
     }
