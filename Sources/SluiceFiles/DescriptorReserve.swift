@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import SluiceSystem
+internal import Synchronization
 
 /// Keeps some file descriptors free for libraries that cannot do without.
 ///
@@ -9,15 +10,21 @@ internal import SluiceSystem
 package enum DescriptorReserve {
     /// The number of descriptors that stay free.
     static let size = 8
+    /// The descriptors below this one left enough others free when the limit was last read.
+    ///
+    /// Each file would need a call for the limit otherwise.
+    private static let admitted = Atomic<Int>(0)
 
     /// Returns a descriptor that was just opened; if too few others are free, closes it, sets `errno` and returns -1.
     ///
     /// The system gives the lowest free number, so a number close to the limit means that nearly all others are in use.
     package static func admit(_ descriptor: Int32) -> Int32 {
+        guard descriptor >= admitted.load(ordering: .relaxed) else { return descriptor }
         var limit = rlimit()
-        guard descriptor >= 0, unsafe getrlimit(resource, &limit) == 0,
-            Int(descriptor) >= Int(clamping: limit.rlim_cur) - size
-        else { return descriptor }
+        guard unsafe getrlimit(resource, &limit) == 0 else { return descriptor }
+        let end = Int(clamping: limit.rlim_cur) - size
+        admitted.store(end, ordering: .relaxed)
+        guard descriptor >= end else { return descriptor }
         close(descriptor)
         errno = EMFILE
         return -1

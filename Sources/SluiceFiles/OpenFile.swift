@@ -42,6 +42,14 @@ package struct OpenFile: ~Copyable, Sendable {
         get throws(FileError) { Self.stamp(try status()) }
     }
 
+    /// The ``stamp`` and the size in bytes of the same moment.
+    package var version: (stamp: String, size: Int) {
+        get throws(FileError) {
+            let status = try status()
+            return (Self.stamp(status), Int(status.st_size))
+        }
+    }
+
     static func stamp(_ status: stat) -> String {
         #if canImport(Darwin)
             let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)

@@ -29,14 +29,12 @@ package struct LocalPictures: PictureReading {
 
     package func open(_ item: Item, limit: Int, copyingTo folder: Folder) async throws(Failure) -> OpenedInput {
         let file = try Failure.atSource(file(of: item))
-        // Checked before the file is read completely for its hash.
-        let size = try Failure.atSource(file.size)
-        guard size <= limit else {
-            throw Failure(.tooLarge, "\(size) bytes (limit \(limit))", finalURL: file.path)
-        }
         // Read before the content, so that the next run notices a change in the meantime.
-        let stamp = try Failure.atSource(file.stamp)
-        return OpenedInput(file: file, stamp: stamp)
+        let version = try Failure.atSource(file.version)
+        guard version.size <= limit else {
+            throw Failure(.tooLarge, "\(version.size) bytes (limit \(limit))", finalURL: file.path)
+        }
+        return OpenedInput(file: file, stamp: version.stamp)
     }
 
     private func file(of item: Item) throws(FileError) -> OpenFile {

@@ -35,17 +35,14 @@ extension ItemPipeline {
             return
         }
         do throws(Failure) {
-            try await decode(
+            let image = try await decode(
                 nil, in: opened.file.descriptor, for: item, claim: claim, token: token, into: &result)
+            addHeaderFacts(of: image, to: &result.receipt)
         } catch {
             var failure = error
             if failure.scope == .item, failure.finalURL == nil { failure.finalURL = opened.file.path }
             throw failure
         }
-        let camera = CameraFacts(
-            fileAt: opened.file.descriptor, withPlace: options.thumbnails.keptMetadata.contains(.gps))
-        result.receipt.exif = camera?.json
-        result.receipt.add(UsageAssertion.all(inFileAt: opened.file.descriptor))
         keepOtherThumbs(of: claim, in: &result)
     }
 

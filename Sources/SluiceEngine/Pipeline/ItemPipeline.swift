@@ -271,13 +271,18 @@ package struct ItemPipeline: Sendable {
 
     private func add(_ picture: ArrivedPicture, of item: Item, to receipt: inout Receipt) {
         receipt.add(picture.info)
-        receipt.add(picture.image.usageAssertions)
-        receipt.exif = picture.image.camera(withPlace: options.thumbnails.keptMetadata.contains(.gps))?.json
+        addHeaderFacts(of: picture.image, to: &receipt)
         receipt.add(picture.damage)
         // The decode finds no damage, but only the receipt tells later runs to ask for the whole file again.
         if receipt.failure == nil { receipt.failure = picture.missingEnd }
         // Otherwise the decode for the thumbnails reports these notes.
         if options.thumbnails.sizes.isEmpty { report(picture.notes, of: item) }
+    }
+
+    /// Adds the statements and the camera's facts in a picture's header.
+    func addHeaderFacts(of image: OpenedImage, to receipt: inout Receipt) {
+        receipt.add(image.usageAssertions)
+        receipt.exif = image.camera(withPlace: options.thumbnails.keptMetadata.contains(.gps))?.json
     }
 
     private func report(_ notes: [String], of item: Item) {
@@ -339,14 +344,15 @@ package struct ItemPipeline: Sendable {
         result.receipt.addThumbs(otherThumbs(in: claim, than: result.receipt.thumbs))
     }
 
-    /// Decodes a picture once, makes thumbnails in all sizes, and stages them.
-    func decode(
+    /// Decodes a picture once, makes thumbnails in all sizes, and stages them; returns the picture's header.
+    @discardableResult func decode(
         _ image: OpenedImage?, in descriptor: Int32, for item: Item, claim: Claim, token: CancellationToken,
         into result: inout ProcessedItem
-    ) async throws(Failure) {
+    ) async throws(Failure) -> OpenedImage {
+        let header: OpenedImage
         let pictures: ThumbnailResult
         do throws(Failure) {
-            let header = if let image { image } else { try decoders.header(ofFileAt: descriptor) }
+            header = if let image { image } else { try decoders.header(ofFileAt: descriptor) }
             pictures = try await decoders.thumbnails(
                 of: header, in: descriptor, for: item, isSuspect: claim.isSuspect, ledger: ledger, token: token,
                 timing: &result.timings)
@@ -358,6 +364,7 @@ package struct ItemPipeline: Sendable {
         result.receipt.add(pictures)
         let name = try name(in: claim)
         for thumbnail in pictures.thumbnails { try stage(thumbnail, named: name, for: item, into: &result) }
+        return header
     }
 
     /// Reports the download to the service, if it requires that.
