@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A line chart over evenly spaced categories, drawn as SVG with the colours of the surrounding page.
 package struct LineChart: Sendable, Hashable {
     /// A line of the chart.
@@ -39,8 +41,8 @@ package struct LineChart: Sendable, Hashable {
         let body = grid + steps.indices.map(step).joined() + series.indices.map(line).joined()
         let label = "\(title): \(unit) by \(axisLabel)"
         return """
-            <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" role="img" aria-label="\(escapedHTML(label))">
-            \(body)<text class="unit" x="\(Int(Self.left))" y="\(Int(Self.height - 4))">\(escapedHTML(axisLabel))</text>
+            <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" role="img" aria-label="\(label.escapedForXML)">
+            \(body)<text class="unit" x="\(Int(Self.left))" y="\(Int(Self.height - 4))">\(axisLabel.escapedForXML)</text>
             </svg>
             """
     }
@@ -48,7 +50,7 @@ package struct LineChart: Sendable, Hashable {
     /// The legend as HTML; empty for a single line.
     var legend: String {
         guard series.count > 1 else { return "" }
-        let entries = series.enumerated().map { "<li class=\"c\($0 % Self.colors)\">\(escapedHTML($1.name))</li>" }
+        let entries = series.enumerated().map { "<li class=\"c\($0 % Self.colors)\">\($1.name.escapedForXML)</li>" }
         return "<ul class=\"legend\">\(entries.joined())</ul>\n"
     }
 
@@ -90,7 +92,7 @@ package struct LineChart: Sendable, Hashable {
 
     private func step(_ number: Int) -> String {
         "<text class=\"step\" x=\"\(coordinate(x(number)))\" y=\"\(coordinate(Self.height - Self.bottom + 18))\">"
-            + "\(escapedHTML(steps[number]))</text>\n"
+            + "\(steps[number].escapedForXML)</text>\n"
     }
 
     private func line(_ number: Int) -> String {
@@ -100,8 +102,8 @@ package struct LineChart: Sendable, Hashable {
         if one.isReference { return "<g class=\"c\(number % Self.colors) level\"><polyline points=\"\(path)\"/></g>\n" }
         let dots = points.map { step, value in
             """
-            <circle cx="\(coordinate(x(step)))" cy="\(coordinate(y(value)))" r="3"><title>\(escapedHTML(one.name)), \
-            \(escapedHTML(steps[step])): \(rounded(value)) \(escapedHTML(unit))</title></circle>
+            <circle cx="\(coordinate(x(step)))" cy="\(coordinate(y(value)))" r="3"><title>\(one.name.escapedForXML), \
+            \(steps[step].escapedForXML): \(rounded(value)) \(unit.escapedForXML)</title></circle>
             """
         }.joined()
         return "<g class=\"c\(number % Self.colors)\">\(band(one))<polyline points=\"\(path)\"/>\(dots)</g>\n"
@@ -120,11 +122,6 @@ package struct LineChart: Sendable, Hashable {
         let tenths = Int((number * 10).rounded())
         return "\(tenths / 10).\(abs(tenths % 10))"
     }
-}
-
-/// Escapes text for HTML.
-func escapedHTML(_ text: String) -> String {
-    text.replacing("&", "&amp;").replacing("<", "&lt;").replacing(">", "&gt;").replacing("\"", "&quot;")
 }
 
 /// Computes round numbers for the axes of charts, without the C library's logarithm.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Results as a self-contained HTML page without scripts, in the reader's light or dark colour scheme.
 struct ResultPage {
     private let report: any BenchReport
@@ -14,15 +16,15 @@ struct ResultPage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>\(escapedHTML(report.title))</title>
+        <title>\(report.title.escapedForXML)</title>
         <style>
         \(Self.style)
         </style>
         </head>
         <body>
         <main>
-        <h1>\(escapedHTML(report.title))</h1>
-        <p>\(escapedHTML(report.conditions.joined(separator: " ")))</p>
+        <h1>\(report.title.escapedForXML)</h1>
+        <p>\(report.conditions.joined(separator: " ").escapedForXML)</p>
         \(list(report.findings))\(charts)<h2>Measurements</h2>
         <div class="wide" tabindex="0" role="region" aria-label="Measurements">
         \(table)</div>
@@ -35,7 +37,7 @@ struct ResultPage {
 
     private var charts: String {
         report.charts.map { chart in
-            "<section>\n<h2>\(escapedHTML(chart.title)), \(escapedHTML(chart.unit))</h2>\n\(chart.legend)\(chart.svg)\n</section>\n"
+            "<section>\n<h2>\(chart.title.escapedForXML), \(chart.unit.escapedForXML)</h2>\n\(chart.legend)\(chart.svg)\n</section>\n"
         }.joined()
     }
 
@@ -43,7 +45,7 @@ struct ResultPage {
         func row(_ cells: [String], _ tag: String) -> String {
             let cells = cells.enumerated().map { column, cell in
                 let attribute = report.table.textColumns.contains(column) ? " class=\"word\"" : ""
-                return "<\(tag)\(attribute)>\(escapedHTML(cell))</\(tag)>"
+                return "<\(tag)\(attribute)>\(cell.escapedForXML)</\(tag)>"
             }
             return "<tr>\(cells.joined())</tr>\n"
         }
@@ -53,7 +55,7 @@ struct ResultPage {
 
     private func list(_ sentences: [String]) -> String {
         guard !sentences.isEmpty else { return "" }
-        return "<ul>\n" + sentences.map { "<li>\(escapedHTML($0))</li>\n" }.joined() + "</ul>\n"
+        return "<ul>\n" + sentences.map { "<li>\($0.escapedForXML)</li>\n" }.joined() + "</ul>\n"
     }
 
     private static let style = """

@@ -144,25 +144,13 @@ package struct PhotoXMP: Sendable {
             && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"<>\"{}|\\^`".utf8.contains($0) }
     }
 
-    /// Escapes a text for XML, without the characters that XML cannot represent.
+    /// Cuts a text that is too long, and escapes it.
     private static func escaped(_ value: String) -> String {
-        var escaped = ""
         var length = 0
-        for scalar in value.unicodeScalars {
+        let scalars = value.unicodeScalars.prefix { scalar in
             length += UTF8.width(scalar)
-            guard length <= longest else { break }
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            // A parser would turn it into a newline.
-            case "\r": escaped += "&#13;"
-            case "\t", "\n": escaped.unicodeScalars.append(scalar)
-            case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": continue
-            default: escaped.unicodeScalars.append(scalar)
-            }
+            return length <= longest
         }
-        return escaped
+        return String(scalars).escapedForXML
     }
 }

@@ -109,3 +109,26 @@ extension String {
     /// The text after a prefix that it begins with, byte by byte; a character may begin in one and end in the other.
     package func dropping(prefix: String) -> String { String(Substring(utf8.dropFirst(prefix.utf8.count))) }
 }
+
+extension String {
+    /// The text escaped for XML and HTML, between tags and in double quotes.
+    ///
+    /// Characters that XML cannot represent are left out.
+    package var escapedForXML: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            // A parser would turn it into a newline.
+            case "\r": escaped += "&#13;"
+            case "\t", "\n": escaped.unicodeScalars.append(scalar)
+            case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": continue
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

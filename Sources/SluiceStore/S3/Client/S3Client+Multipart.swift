@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 internal import SluiceTransfer
 
 // Large files are uploaded in parts, of which only one is in memory.
@@ -87,8 +88,7 @@ extension S3Client {
             (Self.crc64Header, checksum), ("x-amz-checksum-type", "FULL_OBJECT"),
         ]
         let list = stored.parts.enumerated().map { index, part in
-            let etag = part.etag.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            return "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(etag)</ETag>"
+            "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(part.etag.escapedForXML)</ETag>"
                 + "<ChecksumCRC64NVME>\(part.checksum)</ChecksumCRC64NVME></Part>"
         }
         request.setBody(Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8))
