@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A text that somebody wrote and that cannot be read: an option's value, a file, or a record of a list.
+/// A text that cannot be read: an option's value, a file, or a record of a list.
 public struct InvalidText: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1.
     public var line: Int?
