@@ -36,6 +36,15 @@ import Testing
         #expect(lines.last == "0.0 % of 3 selected photos are done; at most 66.6 % can be", "\(lines)")
     }
 
+    @Test("explain does not say that photos are lost that an option would permit")
+    func permission() throws {
+        try Data("http://10.0.0.1/c\n".utf8).write(to: folder.url.appending(path: names))
+        #expect(try mirror().code == 3)
+        let result = try Binary.run(["explain", "my mirror"], folder: folder.url)
+        #expect(result.out.contains("permanent, unless --allow-address or --allow-port permits it"), "\(result.out)")
+        #expect(result.out.hasSuffix("0.0 % of 1 selected photo are done; others need a permission\n"), "\(result.out)")
+    }
+
     @Test("The printed command works in a shell from any folder, and retries the photos it names")
     func commands() throws {
         #expect(try mirror().code == 3)

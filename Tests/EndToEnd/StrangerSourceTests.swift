@@ -76,10 +76,33 @@ import Testing
         #expect(drift.code == 3 && drift.out.contains("(address-refused"), "\(drift.out)\(drift.err)")
         let original = try #require(folder.names().first { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") })
         try FileManager.default.removeItem(at: folder.url.appending(path: original))
+        let manifest = try Data(contentsOf: folder.url.appending(path: "m/manifest.jsonl"))
         let repair = try run("verify m --repair", as: "stranger")
         #expect(repair.code == 7 && server.requests.count == count, "\(repair.out)\(repair.err)")
+        #expect(try Data(contentsOf: folder.url.appending(path: "m/manifest.jsonl")) == manifest)
+        let line = "sluice verify m --repair --allow-address 127.0.0.0/8 --allow-port \(server.port)"
+        #expect(repair.err.hasSuffix("  to allow the refused addresses: \(line)\n"), "\(repair.err)")
+        let repaired = try run(String(line.dropFirst("sluice ".count)), as: "stranger")
+        #expect(repaired.code == 0 && server.requests.count == count + 1, "\(repaired.out)\(repaired.err)")
         let allowed = try run("drift m --allow-address 127.0.0.1 --allow-port \(server.port)", as: "stranger")
-        #expect(allowed.code == 0 && server.requests.count == count + 1, "\(allowed.out)\(allowed.err)")
+        #expect(allowed.code == 0 && server.requests.count == count + 2, "\(allowed.out)\(allowed.err)")
+    }
+
+    /// The receipt with its checksum and thumbnails was replaced by the failure.
+    @Test("A run that refuses the address of a missing file keeps the file's receipt")
+    func refusedRun() throws {
+        try Data("\(server.url(DemoPictures.path(0)))\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        let given = "--allow-address 127.0.0.1 --allow-port \(server.port)"
+        let made = try run("mirror list.txt -o l --sizes 32 \(given)", as: "owner")
+        try #require(made.code == 0, "\(made.err)")
+        let manifest = try Data(contentsOf: folder.url.appending(path: "l/manifest.jsonl"))
+        let original = try #require(folder.names().first { $0.hasPrefix("l/originals/") && $0.hasSuffix(".jpg") })
+        try FileManager.default.removeItem(at: folder.url.appending(path: original))
+        let refused = try run("mirror list.txt -o l --sizes 32", as: "owner")
+        #expect(refused.code == 3 && refused.err.contains("address-refused"), "\(refused.err)")
+        #expect(try Data(contentsOf: folder.url.appending(path: "l/manifest.jsonl")) == manifest)
+        let repaired = try run("verify l --repair \(given)", as: "owner")
+        #expect(repaired.code == 0, "\(repaired.out)\(repaired.err)")
     }
 
     /// The shard was committed with a failure for each photo, which no later attempt could replace.

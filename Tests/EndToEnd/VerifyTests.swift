@@ -124,10 +124,14 @@ extension CommandTests {
                 --no-isolate --max-bytes=9M; use --config or your own sluice.json
                 """
             #expect(refused.code == 2 && refused.err.contains(message), "\(refused.err)")
+            #expect(
+                refused.err.contains("run: sluice verify m --repair --no-isolate --max-bytes=9M\n"), "\(refused.err)")
             try Data("{\"max-bytes\": \"9M\"}".utf8).write(to: folder.url.appending(path: "own.json"))
             let own = ["--no-isolate", "--config", "own.json"]
             let repaired = try Binary.run(["verify", "m", "--repair"] + own, folder: folder.url)
             #expect(repaired.code == 0, "\(repaired.err)")
+            let vain = try Binary.run(["verify", "m", "--max-bytes", "9M"], folder: folder.url)
+            #expect(vain.code == 2 && vain.err.contains("--max-bytes needs --repair"), "\(vain.err)")
         }
 
         /// Nothing was broken then, so that the repair was not repeated.

@@ -28,7 +28,7 @@ extension Command {
             progressLine.clear()
             if let code = signals.exitCode { return code }
             guard report.missing.isEmpty || allowsMissing else {
-                let words = (merge.words + options.settings.filter { $0.flag.isGivenWithPlan }.words).map(shellQuoted)
+                let words = (merge.words + options.settings.filter { $0.flag.isGivenAgain }.words).map(shellQuoted)
                 for shard in report.missing {
                     console.print(
                         "sluice work \(shellQuoted(options.positionals[0])) --shard \(shard) --out \(shellQuoted(folder)) "

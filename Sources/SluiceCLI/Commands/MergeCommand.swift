@@ -61,7 +61,7 @@ extension Command {
             guard isComplete || options[MergeArguments.self].allowsMissing else {
                 let last = options.positionals[options.positionals.count - 1]
                 let out = shellQuoted(planned.destination)
-                let given = options.settings.filter { $0.flag.isGivenWithPlan }.words.map { " \($0)" }.joined()
+                let given = options.settings.filter { $0.flag.isGivenAgain }.words.map { " \($0)" }.joined()
                 for shard in missing {
                     console.print("sluice work \(shellQuoted(last)) --shard \(shard) --out \(out)\(given)")
                 }

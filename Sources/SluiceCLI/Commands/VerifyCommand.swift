@@ -23,7 +23,8 @@ extension Command {
             """
             With --repair, processes the affected items again, with the URLs in the ledger and the options of the \
             last run: originals are downloaded, and thumbnails are recreated from intact originals. Items that \
-            cannot be recovered stay unchanged. Then the same items are verified again.
+            cannot be recovered stay unchanged. Then the same items are verified again. Options that the last run \
+            used and the ledger may not set, such as --allow-address, have to be given again.
             """,
         ],
         positionals: [.mirror],
@@ -46,25 +47,40 @@ private struct VerifyRun {
         if options[SampleArguments.self].share != nil, !options[VerifyArguments.self].isDeep {
             throw MirrorError(.usage, "--sample needs --deep; other verifications decode nothing")
         }
+        let repairs = options[VerifyArguments.self].repairs
+        if !repairs, let vain = arguments.first(where: { !$0.flag.commands.contains(.verify) }) {
+            throw MirrorError(.usage, "--\(vain.flag.long) needs --repair; other verifications use only local files")
+        }
         let (first, signalCode) = try await verify(nil)
         if let code = console.out.exitCode { return code }
         if let signalCode { return signalCode }
-        guard options[VerifyArguments.self].repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
+        guard repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
         guard !first.broken.isEmpty else {
             // An earlier repair may have been killed after its last photo.
             try PhotoMirror.complete(folder, buckets: options.mirror.buckets)
             return .done
         }
+        let permissions = Locked<[String]>([])
         for (feed, broken) in first.broken.sorted(by: { $0.key < $1.key }) {
             let repair = RepairRun(broken: broken, feed: feed, folder: folder, options: options, console: console)
-            let code = try await repair.run()
+            let code = try await repair.run { event in
+                guard case .itemEnded(_, .failed(let receipt)) = event, let hint = receipt.failure?.hint else { return }
+                permissions.withLock { all in all += hint.permissions.filter { !all.contains($0) } }
+            }
             // The second verification reports whether the items were recovered.
             guard [.done, .itemsFailed].contains(code) else { return code }
         }
         let (second, secondSignal) = try await verify(first.broken.values.flatMap(\.items).sorted())
         if let secondSignal { return secondSignal }
+        let missing = permissions.withLock { $0 }
+        if !missing.isEmpty, !options.output.isQuiet {
+            let words = ["sluice verify", shellQuoted(folder)] + arguments.words + missing
+            console.printMessage("  to allow the refused addresses: \(words.joined(separator: " "))")
+        }
         return second.isSound ? .done : .damaged
     }
+
+    private var arguments: [Setting] { options.settings.filter { $0.source == .argument } }
 
     /// Verifies all items, or only `items`; also returns the exit code if a signal stopped the
     /// verification.
@@ -161,11 +177,11 @@ struct RepairRun {
     let options: RawOptions
     let console: Console
 
-    func run() async throws -> ExitCode {
+    func run(observer: @escaping @Sendable (Event) -> Void) async throws -> ExitCode {
         let (run, purpose) = try repairingRun()
         return await MonitoredRun(
             run: run, folder: folder, writesGallery: true, progress: RunProgress(purpose: purpose), options: options,
-            console: console
+            console: console, observer: observer
         ).execute()
     }
 

@@ -60,11 +60,7 @@ struct Explanation {
             switch group.cause.remedy {
             case _ where !group.isFailure: "skipped intentionally"
             case .retry: group.cause.alternative?.options.map { "temporary, or \($0)" } ?? "temporary"
-            case .none where group.cause == .addressRefused:
-                "permanent, unless --allow-address or --allow-port permits it"
-            case .none where group.detail.contains(CommandFlag.allowFormat.rawValue):
-                "permanent, unless \(CommandFlag.allowFormat) permits it"
-            case .none: "permanent"
+            case .none: group.permission.map { "permanent, unless \($0) permits it" } ?? "permanent"
             case let remedy: remedy.options ?? ""
             }
         let detail = group.detail.isEmpty ? "" : ": \(escaped(group.detail, columns: 80))"
@@ -78,8 +74,10 @@ struct Explanation {
     /// For example `94.8 % of 992 selected photos are done; at most 96.0 % can be`.
     private var shares: String {
         guard diagnosis.wanted > 0 else { return "no photos are selected" }
+        let needsPermission = diagnosis.groups.contains { $0.permission != nil }
         let limit =
             switch (diagnosis.ceiling, diagnosis.ceilingWithOptions) {
+            case (diagnosis.success, diagnosis.success) where needsPermission: "others need a permission"
             case (diagnosis.success, diagnosis.success): "the others cannot be recovered"
             case (let ceiling, let all) where ceiling == all: "at most \(percent(all)) can be"
             case (let ceiling, let all): "at most \(percent(ceiling)) can be, or \(percent(all)) with other options"
@@ -127,5 +125,15 @@ struct Explanation {
             object.member("url", group.url)
             object.member("detail", group.detail.isEmpty ? nil : group.detail)
         }
+    }
+}
+
+extension Diagnosis.Group {
+    /// The options that permit the photos; `nil` if no option does, or the cause has a remedy.
+    fileprivate var permission: String? {
+        guard isFailure else { return nil }
+        if cause == .addressRefused { return "--allow-address or --allow-port" }
+        let allowFormat = CommandFlag.allowFormat.rawValue
+        return detail.contains(allowFormat) ? allowFormat : nil
     }
 }

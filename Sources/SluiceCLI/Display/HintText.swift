@@ -4,6 +4,16 @@ internal import Sluice
 internal import SluiceModel
 
 extension Hint {
+    /// The options that allow a refused address, for example `--allow-port 8080`.
+    var permissions: [String] {
+        switch self {
+        case .allowPort(let port): ["--allow-port \(port)"]
+        case .allowAddresses(let range): ["--allow-address \(range)"]
+        case .allowAddressesAndPort(let range, let port): ["--allow-address \(range)", "--allow-port \(port)"]
+        default: []
+        }
+    }
+
     /// The hint with the flags of the command, for example `choose another port with --port`.
     var text: String {
         switch self {
@@ -30,10 +40,8 @@ extension Hint {
         case .raisePruneLimit: "raise it with --prune-limit"
         case .checkHostName: "check the spelling of the host name"
         case .slowDown: "try a lower --rate or --per-host"
-        case .allowPort(let port): "allow with --allow-port \(port)"
-        case .allowAddresses(let range): "allow with --allow-address \(range)"
-        case .allowAddressesAndPort(let range, let port):
-            "allow with --allow-address \(range) --allow-port \(port)"
+        case .allowPort, .allowAddresses, .allowAddressesAndPort:
+            "allow with \(permissions.joined(separator: " "))"
         case .trustIssuer: "trust its issuer with --ca-file"
         case .raiseMemory(let megabytes?): "use --memory \(megabytes)M"
         case .raiseMemory(nil): "use a larger --memory"

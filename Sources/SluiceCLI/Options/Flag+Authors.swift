@@ -3,8 +3,9 @@
 internal import SluiceModel
 
 extension Flag {
-    /// Whether `work` and `merge` accept the option, because no plan may set all of its values.
-    var isGivenWithPlan: Bool {
+    /// Whether `work`, `merge` and `verify --repair` accept the option, because no recorded command may set all of its
+    /// values.
+    var isGivenAgain: Bool {
         guard isRecorded, commands.contains(.mirror), category != .general else { return false }
         return switch others {
         case .anyone, .anyCommand: false

@@ -123,10 +123,11 @@ struct Flag: Sendable {
     /// Whether a command accepts the option.
     ///
     /// `adopt` and `plan` also accept the recorded options of `mirror`, because they lead to the same mirror, and
-    /// `drift` and `recheck` those of their requests. `work` and `merge` accept those that a plan may not set.
+    /// `drift` and `recheck` those of their requests. `work`, `merge` and `verify` accept those that the command in a
+    /// plan or a ledger may not set.
     func isOption(of command: CommandName) -> Bool {
         guard !commands.contains(command) else { return true }
-        if [.work, .merge].contains(command) { return isGivenWithPlan }
+        if [.work, .merge, .verify].contains(command) { return isGivenAgain }
         guard isRecorded, commands.contains(.mirror) else { return false }
         // Settings from files are not recorded, so `work` would not see them.
         if command == .plan { return category != .general }

@@ -150,7 +150,7 @@ extension Flag {
             apply: { $0[FeedsArguments.self].reply = try $1.singleLine("a file name") }),
         Flag(
             long: "sample", value: ValuePlaceholder("N%"), category: .maintenance,
-            commands: [.drift, .recheck, .verify], isRecorded: false, essential: [.drift, .recheck],
+            commands: [.drift, .recheck, .verify], isRecorded: false, essential: [.drift, .recheck, .verify],
             help: "Check this share of the photos (verify 1%, else 100%)",
             longHelp: """
                 drift and recheck ask only for this share of the photos; the default is 100%. verify --deep makes the thumbnails \
@@ -178,7 +178,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.skipsDeleted = $1.isOn }),
         Flag(
-            long: "deep", category: .maintenance, commands: [.verify], isRecorded: false,
+            long: "deep", category: .maintenance, commands: [.verify], isRecorded: false, essential: [.verify],
             help: "Decode every picture",
             longHelp: """
                 Decodes every unchanged picture completely, with all its scans. This finds damage that existed \
@@ -188,7 +188,7 @@ extension Flag {
                 """,
             apply: { $0[VerifyArguments.self].isDeep = $1.isOn }),
         Flag(
-            long: "repair", category: .maintenance, commands: [.verify], isRecorded: false,
+            long: "repair", category: .maintenance, commands: [.verify], isRecorded: false, essential: [.verify],
             help: "Download or recreate broken files",
             longHelp: """
                 Processes the items whose files are missing, changed, damaged or unreadable, and no others. \

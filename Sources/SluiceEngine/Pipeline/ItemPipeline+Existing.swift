@@ -95,10 +95,12 @@ extension ItemPipeline {
 
     /// Whether an earlier run did the item and its files are intact, so that `failure` must not replace its receipt.
     ///
-    /// A file that was cut is replaced by the failure that shows its damage.
+    /// A file that was cut is replaced by the failure that shows its damage. A refused address says nothing about the
+    /// photo, so the receipt of missing files also remains.
     func isDone(_ claim: Claim, from input: ItemInput?, despite failure: Failure?) -> Bool {
         if case .result = input { return false }
         guard var receipt = claim.receipt else { return false }
+        if failure?.cause == .addressRefused { return receipt.state == .done }
         if isCut(claim), failure?.cause != .truncated { receipt.failure = nil }
         return receipt.isDone(whereIntact: isIntact)
     }
