@@ -84,6 +84,13 @@ import Testing
         #expect(failure(of: other, .allowingAll)?.code == .unsupported)
     }
 
+    @Test("A picture with an essential property that Sluice does not know is unsupported")
+    func essentials() throws {
+        let unknown = try Self.file("crop", after: "clap", skipping: -4, Array("clop".utf8))
+        let refusal = failure { () throws(ImagingError) in try ImageInfo(bytes: unknown) }
+        #expect(refusal?.code == .unsupported && refusal?.detail == "HEIF with the essential property 'clop'")
+    }
+
     @Test("Damage that the library would conceal is corrupt")
     func damage() throws {
         var file = try ForeignFileTests.file("hevc-444.heic")

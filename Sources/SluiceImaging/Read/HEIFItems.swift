@@ -13,6 +13,8 @@ struct HEIFItems {
         var extents: [Range<Int>] = []
         /// The indices of the properties.
         var properties: [Int] = []
+        /// The indices of the properties without which the item must not be shown.
+        var essentials: [Int] = []
     }
 
     /// A reference from one item to others, for example from a grid to its tiles (`dimg`).
@@ -80,6 +82,16 @@ struct HEIFItems {
         (items[item]?.properties ?? []).compactMap { index in
             guard properties.indices.contains(index), properties[index].type == type else { return nil }
             return properties[index].content
+        }
+    }
+
+    /// Throws `unsupported` if an item has an essential property of another type than these.
+    func checkEssentials(of item: Int, known: Set<String>) throws(ImagingError) {
+        for index in items[item]?.essentials ?? [] {
+            let type = properties.indices.contains(index) ? properties[index].type : ""
+            guard known.contains(type) else {
+                throw ImagingError(.unsupported, "HEIF with the essential property '\(type)'")
+            }
         }
     }
 
@@ -194,13 +206,20 @@ struct HEIFItems {
         let isWide = flags & 1 == 1
         for _ in 0..<(try fields.number(4, in: &window)) {
             let number = try fields.number(flags >> 24 == 0 ? 2 : 4, in: &window)
-            var indices: [Int] = []
+            var (indices, essentials): ([Int], [Int]) = ([], [])
             for _ in 0..<(try fields.number(1, in: &window)) {
-                // The highest bit says whether the property is essential. Number 0 means none.
-                let association = try fields.number(isWide ? 2 : 1, in: &window) & (isWide ? 0x7FFF : 0x7F)
-                if association > 0 { indices.append(association - 1) }
+                let association = try fields.number(isWide ? 2 : 1, in: &window)
+                let essential = isWide ? 0x8000 : 0x80
+                // Number 0 means none.
+                let index = (association & (essential - 1)) - 1
+                guard index >= 0 else { continue }
+                indices.append(index)
+                if association & essential != 0 { essentials.append(index) }
             }
-            try change(number) { $0.properties += indices }
+            try change(number) {
+                $0.properties += indices
+                $0.essentials += essentials
+            }
         }
     }
 

@@ -31,8 +31,10 @@ struct HEICTiles {
             }
             columns = grid.columns
         }
+        try items.checkEssentials(of: item, known: Self.properties)
         var checked: HEVCConfiguration?
         for part in parts {
+            try items.checkEssentials(of: part, known: Self.properties)
             guard items.items[part]?.type == "hvc1" else { throw ImagingError(.unsupported, "HEIC without HEVC") }
             guard let range = items.property("hvcC", of: part), let size = items.property("ispe", of: part) else {
                 throw ImagingError(.corrupt, "HEIC without its configuration")
@@ -64,6 +66,11 @@ struct HEICTiles {
             throw ImagingError(.unsupported, "HEIC tiles with several kinds of samples")
         }
     }
+
+    /// The properties that the decoder applies, or may ignore.
+    private static let properties: Set = [
+        "hvcC", "ispe", "pixi", "colr", "clap", "irot", "imir", "auxC", "pasp", "clli", "mdcv", "cclv",
+    ]
 
     /// A coded picture is up to a block larger than the picture.
     private static let maxPadding = 64
