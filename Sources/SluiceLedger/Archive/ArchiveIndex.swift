@@ -28,21 +28,27 @@ package final class ArchiveIndex {
     private let setLength: Statement
     private let find: Statement
 
+    fileprivate static let schema = """
+        CREATE TABLE files (number INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
+        CREATE TABLE records (
+            line TEXT NOT NULL, file INTEGER NOT NULL, tail INTEGER NOT NULL, digest TEXT, url TEXT NOT NULL,
+            date TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX records_by_digest ON records (digest) WHERE digest IS NOT NULL;
+        CREATE INDEX records_by_file ON records (file, tail)
+        """
+
     /// Opens the database `name`, or creates it.
     package init(_ name: String, in folder: Folder) throws(LedgerError) {
         database = try Database(Self.path(of: name, in: folder))
+        let isNew = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
+        if !isNew { try Schema.checkObjects(in: database, of: [Self.schema]) }
         try database.execute(
             """
             PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL;
-            PRAGMA synchronous = NORMAL;
-            CREATE TABLE IF NOT EXISTS files (number INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
-            CREATE TABLE IF NOT EXISTS records (
-                line TEXT NOT NULL, file INTEGER NOT NULL, tail INTEGER NOT NULL, digest TEXT, url TEXT NOT NULL,
-                date TEXT NOT NULL
-            ) STRICT;
-            CREATE INDEX IF NOT EXISTS records_by_digest ON records (digest) WHERE digest IS NOT NULL;
-            CREATE INDEX IF NOT EXISTS records_by_file ON records (file, tail)
+            PRAGMA synchronous = NORMAL
             """)
+        if isNew { try database.execute("BEGIN IMMEDIATE; \(Self.schema); COMMIT") }
         addRecord = try Statement("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)", of: database)
         setLength = try Statement("INSERT OR REPLACE INTO files VALUES (?1, ?2)", of: database)
         find = try Statement("SELECT url, date FROM records WHERE digest = ?1 ORDER BY rowid LIMIT 1", of: database)
@@ -114,6 +120,7 @@ package final class ArchiveSnapshot {
     package init(_ name: String, in folder: Folder) throws(LedgerError) {
         let path = try ArchiveIndex.path(of: name, in: folder)
         database = try Database(path, access: folder.isReadOnly(name) ? .unchanging : .writing)
+        try Schema.checkObjects(in: database, of: [ArchiveIndex.schema])
         try database.execute(
             """
             BEGIN;
