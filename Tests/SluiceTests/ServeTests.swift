@@ -287,6 +287,28 @@ import Testing
         }
     }
 
+    /// Each open page kept one of the six connections that a browser opens to a server.
+    @Test(
+        "Eight tabs show the same gallery, and the first one is up to date when it is shown again",
+        .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
+    func tabs() async throws {
+        let server = try await demoServer(photos: 3)
+        defer { server.stop() }
+        try await withBrowser { browser in
+            let shown = "document.querySelectorAll('#grid .tile img.there').length"
+            try await browser.open(server.address)
+            let first = try await browser.tab
+            for _ in 1..<8 {
+                try await browser.openTab(server.address)
+                try await browser.wait(for: "\(shown) === 3")
+            }
+            try await mirrorDemo(pages: 2, photos: 3)
+            try await browser.wait(for: "\(shown) === 6")
+            try await browser.show(tab: first)
+            try await browser.wait(for: "\(shown) === 6")
+        }
+    }
+
     /// Browsers keep pages for their back button, and open six connections to a server: the seventh page had to wait.
     @Test(
         "A page that is left closes its event stream, and opens it again if it is shown again",

@@ -46,16 +46,21 @@
     sluice.listenForUpdates = () => {
         if (facts.live === undefined) return;
         let stream;
-        const open = () => {
+        // A browser has six connections to a server, for all pages together. A hidden page and one that is kept for the
+        // back button need none; the first event after the next opening has the version of that time.
+        const follow = (isShown) => {
+            stream?.close();
+            stream = undefined;
+            if (!isShown) return;
             stream = new EventSource("gallery/live");
             stream.onmessage = (event) => {
                 announced = event.data;
                 catchUp();
             };
         };
-        open();
-        // A page that the browser keeps for its back button would keep one of the few connections to the server.
-        addEventListener("pagehide", () => stream.close());
-        addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+        follow(!document.hidden);
+        document.addEventListener("visibilitychange", () => follow(!document.hidden));
+        addEventListener("pagehide", () => follow(false));
+        addEventListener("pageshow", (event) => { if (event.persisted) follow(!document.hidden); });
     };
 })();

@@ -65,6 +65,21 @@ public final class WebDriver {
         _ = try await send("POST", "url", ["url": address])
     }
 
+    /// The tab that commands go to.
+    public var tab: String {
+        get async throws { try await send("GET", "window", nil) as? String ?? "" }
+    }
+
+    /// Opens an address in a new tab.
+    public func openTab(_ address: String) async throws {
+        let tab = try await send("POST", "window/new", ["type": "tab"]) as? [String: Any]
+        try await show(tab: tab?["handle"] as? String ?? "")
+        try await open(address)
+    }
+
+    /// Shows a tab, which hides the others.
+    public func show(tab: String) async throws { _ = try await send("POST", "window", ["handle": tab]) }
+
     /// Evaluates a JavaScript expression in the page.
     public func value<Value>(_ expression: String, as type: Value.Type = Value.self) async throws -> Value {
         let reply = try await send("POST", "execute/sync", ["script": "return \(expression)", "args": []])
