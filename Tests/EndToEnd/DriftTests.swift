@@ -155,4 +155,37 @@ import Testing
         #expect(result.code == 3 && result.out.hasPrefix("failed       "), "\(result)")
         #expect(result.out.contains("(timeout: ") && server.requests.count == 2, "\(result)")
     }
+
+    /// Each of the slow photos took the whole time limit, so a host with many of them held up the check for hours.
+    @Test("A host whose photos take too long is not asked for all of them", arguments: ["drift", "recheck"])
+    func slowHost(command: String) throws {
+        let place = try TemporaryFolder()
+        let pictures = try DemoPictures(12, in: place)
+        let slow: [RawServer.Step] = [.text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"), .hang]
+        var replies: [String: [[RawServer.Step]]] = [:]
+        for number in 0..<12 {
+            replies[DemoPictures.path(number)] = [pictures.reply(number), number == 0 ? pictures.reply(0) : slow]
+        }
+        let other = ["/a.jpg": [pictures.reply(0)]]
+        let (server, neighbour) = try RawServer.neighbours(replies, other)
+        defer {
+            server.stop()
+            neighbour.stop()
+        }
+        let addresses = (0..<12).map { server.url(DemoPictures.path($0)) } + [neighbour.url("/a.jpg")]
+        try Data(addresses.joined(separator: "\n").utf8).write(to: place.url.appending(path: "list.txt"))
+        let network = [
+            "--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--per-host", "1", "--retries", "0",
+        ]
+        let mirror = try Binary.run(
+            ["mirror", "list.txt", "-o", "m", "--sizes", "none"] + network, folder: place.url)
+        try #require(mirror.code == 0, "\(mirror.err)")
+        let result = try Binary.run([command, "m", "--timeout", "1s"] + network, folder: place.url)
+        let lines = result.out.split(separator: "\n")
+        #expect(result.code == 3 && lines.count == 11 && lines.allSatisfy { $0.hasPrefix("failed ") }, "\(result)")
+        #expect(server.requests.count == 12 + 5, "one photo that answers, and four that take all their time")
+        let refused = "(timeout: 127.0.0.1: not requested after failed requests of "
+        #expect(lines.suffix(7).allSatisfy { $0.contains(refused) }, "\(result.out)")
+        #expect(neighbour.requests.count == 2)
+    }
 }

@@ -14,7 +14,8 @@ extension Command {
             Asks the hosts of the mirror in DIR for its photos with conditional requests, under the limits and with \
             the options of the last run, and stores nothing. Prints a line for each photo that is changed (other \
             bytes), a placeholder, a page, a redirect to the home page, gone (404 or 410), opted-out or failed, in the mirror's \
-            order and with the reason. Prints a summary by host and by time since the download. Exits with 3 if it \
+            order and with the reason. A host whose failed requests have taken four times --timeout is not requested any \
+            more. Prints a summary by host and by time since the download. Exits with 3 if it \
             prints such a line.
             """
         ],

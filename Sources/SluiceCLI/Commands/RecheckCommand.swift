@@ -13,8 +13,9 @@ extension Command {
             the last run, and stores nothing. Prints a line for each photo that is gone (404 or 410), opted-out \
             (X-Robots-Tag or robots.txt forbid its collection), or reserved: the host reserves the training of models \
             since the download. --respect none keeps those. A photo is relicensed if the last run found another licence in \
-            the feed than at the download, which the user has to judge. A photo whose host gave no answer is failed. Placeholders, \
-            pages and redirects to a home page are listed, but are no proof of a withdrawal.
+            the feed than at the download, which the user has to judge. A photo whose host gave no answer is failed; \
+            as in drift, slow hosts are not requested for all photos. Placeholders, pages and redirects to a home page \
+            are listed, but are no proof of a withdrawal.
             """,
             """
             --prune removes the photos that are gone, opted-out or reserved. The ledger keeps them with the cause \

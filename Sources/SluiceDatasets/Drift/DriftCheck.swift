@@ -70,11 +70,15 @@ public final class DriftCheck: Sendable {
                     guard answer.failure?.cause != .cancelled else { return }
                     answers.withLock { $0.add(answer, about: photo, age: age) }
                 }
+                if let refusal = checker.refusal(of: photo.host) {
+                    record(PhotoChecker.Answer(refusal))
+                    continue
+                }
                 await session.pool.waitForRoom()
                 session.pool.submit(host: photo.host) { slot in
                     record(await checker.check(photo, slot: slot))
                 } dropped: { failure in
-                    record(PhotoChecker.Answer(state: .failed, failure: failure, reason: "\(failure)"))
+                    record(PhotoChecker.Answer(failure))
                 }
             }
         }

@@ -55,6 +55,16 @@ struct PhotoChecker: Sendable {
     let findsReservations: Bool
     /// Whether new licences are a state of their own.
     let findsLicenses: Bool
+    private let slowHosts: Locked<SlowHosts>
+
+    init(
+        transfers: Transfers, respectsRobotsTxt: Bool, options: MirrorOptions, folder: Folder, findsReservations: Bool,
+        findsLicenses: Bool
+    ) {
+        (self.transfers, self.respectsRobotsTxt, self.options) = (transfers, respectsRobotsTxt, options)
+        (self.folder, self.findsReservations, self.findsLicenses) = (folder, findsReservations, findsLicenses)
+        slowHosts = Locked(SlowHosts(timeout: options.timeout))
+    }
 
     /// The host's answer about a photo.
     struct Answer: Sendable {
@@ -63,15 +73,31 @@ struct PhotoChecker: Sendable {
         var reason: String?
         /// Equal for answers with the same new file; `nil` if the state is another than changed.
         var newFile: String?
+
+        init(_ state: DriftState, failure: Failure? = nil, reason: String? = nil, newFile: String? = nil) {
+            (self.state, self.failure, self.reason, self.newFile) = (state, failure, reason, newFile)
+        }
+
+        /// The answer about a photo that was not requested.
+        init(_ failure: Failure) { self.init(.failed, failure: failure, reason: "\(failure)") }
     }
+
+    /// Why a host is not requested any more; `nil` if it may be requested.
+    func refusal(of host: String) -> Failure? { slowHosts.withLock { $0.refusal(of: host) } }
 
     /// Returns the host's answer, or the change of the licence if the host still has the photo.
     func check(_ photo: Photo, slot: WorkPool.Slot) async -> Answer {
+        // While the photo waited, others may have used up the host's time.
+        if let refusal = refusal(of: photo.host) { return Answer(refusal) }
+        let start = ContinuousClock.now
         let answer = await ask(about: photo, slot: slot)
+        if answer.state == .failed, let failure = answer.failure {
+            slowHosts.withLock { $0.add(failure, of: photo.host, after: .now - start) }
+        }
         guard findsLicenses, [.same, .changed].contains(answer.state), let reason = photo.newLicense else {
             return answer
         }
-        return Answer(state: .relicensed, reason: reason)
+        return Answer(.relicensed, reason: reason)
     }
 
     /// Returns the host's answer; a request that takes too long is not repeated.
@@ -100,18 +126,18 @@ struct PhotoChecker: Sendable {
             }
             if let answer = reservation(of: photo, usage.withLock(\.self)) { return answer }
             switch result {
-            case .unchanged: return Answer(state: .same)
+            case .unchanged: return Answer(.same)
             case .rejected(let rejection):
                 let size = "\(rejection.announced ?? 0) bytes instead of \(photo.original.bytes)"
                 return changed(photo, size, version.withLock(\.self), from: rejection.finalURL)
-            case .complete(let response) where response.sha256 == photo.original.sha256: return Answer(state: .same)
+            case .complete(let response) where response.sha256 == photo.original.sha256: return Answer(.same)
             case .complete(let response):
                 let words = response.bytes == photo.original.bytes ? "other bytes of the same size" : "other bytes"
                 return changed(photo, words, response.sha256, from: response.url)
             }
         } catch {
             let place = error.finalURL.map { ", at \($0)" } ?? ""
-            var answer = Answer(state: error.isAbsence ? .gone : .failed, failure: error, reason: "\(error)\(place)")
+            var answer = Answer(error.isAbsence ? .gone : .failed, failure: error, reason: "\(error)\(place)")
             if error.cause == .optedOut { answer.state = .optedOut }
             switch Substitute(error, of: photo.url) {
             case .home: answer.state = .home
@@ -125,7 +151,7 @@ struct PhotoChecker: Sendable {
     /// The answer of a host that now reserves the training of models; `nil` of another one.
     private func reservation(of photo: Photo, _ usage: UsageTerms) -> Answer? {
         guard findsReservations, !photo.wasReserved, usage.reservesTraining else { return nil }
-        return Answer(state: .reserved, reason: usage.text)
+        return Answer(.reserved, reason: usage.text)
     }
 
     /// Rejects a web page, and a file of another size, of which nothing more is downloaded.
@@ -148,8 +174,8 @@ struct PhotoChecker: Sendable {
 
     private func changed(_ photo: Photo, _ words: String, _ file: String, from url: String?) -> Answer {
         if Substitute.isPlaceholder(url ?? photo.url) {
-            return Answer(state: .placeholder, reason: "\(words), at \(url ?? photo.url)")
+            return Answer(.placeholder, reason: "\(words), at \(url ?? photo.url)")
         }
-        return Answer(state: .changed, reason: words, newFile: "\(photo.host) \(file)")
+        return Answer(.changed, reason: words, newFile: "\(photo.host) \(file)")
     }
 }
