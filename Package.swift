@@ -222,7 +222,7 @@ let package = Package(
             "SluiceClusterTests",
             [
                 "SluiceCluster", "Sluice", "SluiceEngine", "SluiceFiles", "SluiceImaging", "SluiceLedger",
-                "SluiceModel", "SluiceStore",
+                "SluiceModel", "SluiceStore", "SluiceTransfer",
             ]),
         tests(
             "SluiceDatasetsTests",

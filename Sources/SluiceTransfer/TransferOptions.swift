@@ -62,6 +62,9 @@ public struct TransferOptions: Sendable {
     /// Records the exchanges of requests that ask for it; `nil` for none.
     package var recorder: (any ExchangeRecording)?
 
+    /// Shares the files with origins' rules with other processes; `nil` if this process requests them all.
+    package var originFiles: (any OriginFileSharing)?
+
     /// Creates the default options.
     public init(userAgent: String) {
         self.userAgent = userAgent

@@ -100,7 +100,8 @@ extension Transfers {
         var times: TransferTimes?
         while true {
             try Redirect.check(address)
-            let statements = try await statements(of: request, about: address, into: target, observer)
+            let statements = try await statements(
+                of: request, about: address, isRedirected: hops > 0, into: target, observer)
             try await permit.acquire(address.host)
             // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
@@ -196,65 +197,5 @@ extension Transfers {
             resolver.reportUnreachable(spec.address.hostName)
         }
         return try result.result.get()
-    }
-
-    /// Checks an address against the host's `robots.txt`, if the request respects it; returns what this file and
-    /// `/.well-known/tdmrep.json` state about the use of a download.
-    private func statements(
-        of request: Request, about address: WebAddress, into target: ResponseBody.Target, _ observer: @escaping Observer
-    ) async throws(Failure) -> [UsageTerms.Statement] {
-        guard request.respectsRobotsTxt else { return [] }
-        let statements = try await checkRobots(of: address, observer)
-        guard case .file = target else { return statements }
-        return statements + (await reservations(about: address))
-    }
-
-    /// Returns the statements of the host's `/.well-known/tdmrep.json` about an address.
-    ///
-    /// A host that does not deliver the file states nothing.
-    private func reservations(about address: WebAddress) async -> [UsageTerms.Statement] {
-        let answer = await reservations.answer(for: address) { [self] origin in
-            var request = Request(origin + ReservationFile.path, limit: 1 << 20, timeout: .seconds(30))
-            request.isRecorded = true
-            request.respectsRobotsTxt = true
-            request.isOptional = true
-            do throws(Failure) {
-                return .success(ReservationFile(try await fetch(request, token: pool.token).body))
-            } catch {
-                return .success(ReservationFile())
-            }
-        }
-        return (try? answer.get())?.statements(about: address.path) ?? []
-    }
-
-    /// Throws if the host's `robots.txt` disallows the address, and returns its statements about the use.
-    ///
-    /// The file is loaded with the run's token, because callers other than the first need it, too. The observer of the
-    /// first learns what happens to the host meanwhile.
-    @discardableResult package func checkRobots(
-        of address: WebAddress, _ observer: @escaping Observer = { _ in }
-    ) async throws(Failure) -> [UsageTerms.Statement] {
-        // A refused address is reported as such, and not as a fault of its robots.txt.
-        if options.loopbackPorts[address.host] == nil { try options.addressGuard.check(address) }
-        return try await robots.check(address, agent: options.product) { [self] url in
-            do throws(Failure) {
-                var request = Request(url, limit: 4 << 20, timeout: .seconds(30))
-                request.isRecorded = true
-                let response = try await fetch(request, token: pool.token) { event in
-                    switch event {
-                    case .hostPaused, .hostGivenUp: observer(event)
-                    case .retried, .progressed: break
-                    }
-                }
-                return .success(response)
-            } catch {
-                return .failure(error)
-            }
-        }
-    }
-
-    /// Returns the rules of a response's `X-Robots-Tag` for this user agent, in lower case.
-    package func robotsRules(of response: Response) -> [String] {
-        RobotsTag.names(in: response.headers.all("x-robots-tag"), agent: options.product)
     }
 }

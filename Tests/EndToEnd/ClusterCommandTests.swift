@@ -137,6 +137,45 @@ import Testing
         #expect(try run("verify \(out)").code == 0)
     }
 
+    /// Each shard requested the files of each host.
+    @Test("Shards that run at the same time request the rules of each host once")
+    func rules() throws {
+        let pictures = try DemoPictures(5, in: folder)
+        let targets = try (0..<5).map { number in
+            try RawServer([DemoPictures.path(number): pictures.reply(number)], host: "127.0.0.\(number + 2)")
+        }
+        var redirects: [String: [RawServer.Step]] = [:]
+        for number in 0..<40 {
+            let target = targets[number % 5].url(DemoPictures.path(number % 5))
+            redirects["/\(number)"] = [
+                .text("HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"), .again,
+            ]
+        }
+        let server = try RawServer(redirects)
+        let servers = [server] + targets
+        defer { for server in servers { server.stop() } }
+        let list = (0..<40).map { server.url("/\($0)\n") }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        let network = ["--allow-address=127.0.0.0/8", "--per-host=8"] + servers.map { "--allow-port=\($0.port)" }
+        let words = network.joined(separator: " ")
+        let planned = try run("plan list.txt --shards 8 --sizes none -o p \(words)")
+        try #require(planned.code == 0, "\(planned)")
+        let shards = try (0..<8).map { shard in
+            try Running(["work", "p", "--shard", "\(shard)", "-o", "photos"] + network, folder: folder.url)
+        }
+        for shard in shards {
+            let result = try shard.end()
+            #expect(result.code == 0, "\(result)")
+        }
+        for path in ["/robots.txt", "/.well-known/tdmrep.json"] {
+            let requests = servers.map { $0.requests.count { $0.hasPrefix("GET \(path) ") } }
+            #expect(requests == [1, 1, 1, 1, 1, 1], "\(path)")
+        }
+        let merged = try run("merge p -o photos \(words)")
+        #expect(merged.code == 0, "\(merged.err)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("photos/.sluice/shards")))
+    }
+
     @Test("SIGTERM ends a shard with 75, and the next attempt finishes it")
     func interruption() throws {
         let words = ["work", "plan", "--shard", "0", "-o", "out", "--json", "-j", "1"]

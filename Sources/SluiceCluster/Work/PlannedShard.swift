@@ -63,10 +63,13 @@ struct PlannedShard: Sendable {
     }
 
     /// Opens the plan's source, whose pages are not read, for its limits and its rules.
-    func session(options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError) -> FeedSession {
+    func session(
+        options: MirrorOptions, width: Int, token: CancellationToken, originFiles: SharedOriginFiles? = nil
+    ) throws(MirrorError) -> FeedSession {
         let known = try MirrorError.atSource(try Source(planned: plan.source, isList: plan.isList))
         let session = try FeedSession(
-            [known], options: options, width: width, token: token, shares: plan.shards[number].shares)
+            [known], options: options, width: width, token: token, shares: plan.shards[number].shares,
+            originFiles: originFiles)
         guard session.feedName === plan.feed, session.fingerprint == plan.feedFingerprint else {
             throw MirrorError(
                 .usage,
@@ -83,10 +86,12 @@ struct PlannedShard: Sendable {
 extension RunDefinition {
     /// Defines a run that processes one shard of a plan, without reading the feed.
     init(
-        of shard: PlannedShard, into folder: String, options: MirrorOptions, in context: RunContext
+        of shard: PlannedShard, into folder: String, options: MirrorOptions, in context: RunContext,
+        originFiles: SharedOriginFiles?
     ) throws(MirrorError) {
         let width = context.descriptors.width(for: options.concurrency)
-        let session = try shard.session(options: options, width: width, token: context.token)
+        let session = try shard.session(
+            options: options, width: width, token: context.token, originFiles: originFiles)
         try self.init(
             of: [shard.plan.source], session, into: folder, options: options, in: context, intake: ShardIntake(shard))
         precondition = { () throws(MirrorError) in try shard.checkUncommitted() }

@@ -172,8 +172,9 @@ public final class ShardRun: Sendable {
         var options = options
         options.buckets = attempts.buckets(of: attempt)
         let (shard, path) = (shard, attempts.path(of: attempt))
+        let originFiles = SharedOriginFiles(of: shard, at: destination, self.options.buckets)
         let run = Run(options.limits) { [options] context throws(MirrorError) in
-            try RunDefinition(of: shard, into: path, options: options, in: context)
+            try RunDefinition(of: shard, into: path, options: options, in: context, originFiles: originFiles)
         }
         let status = ShardStatus(of: shard, attempt: attempt)
         let stop = current.withLock { current in

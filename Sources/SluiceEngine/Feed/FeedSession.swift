@@ -38,9 +38,11 @@ package struct FeedSession: Sendable {
 
     /// Opens the feeds of sources.
     ///
-    /// With `shares`, this process uses only its part of the budgets of hosts that others share.
+    /// With `shares`, this process uses only its part of the budgets of hosts that others share, and `originFiles` shares
+    /// the files with hosts' rules.
     package init(
-        _ sources: [Source], options: MirrorOptions, width: Int, token: CancellationToken, shares: [String: Int] = [:]
+        _ sources: [Source], options: MirrorOptions, width: Int, token: CancellationToken, shares: [String: Int] = [:],
+        originFiles: (any OriginFileSharing)? = nil
     ) throws(MirrorError) {
         let trusted = sources.flatMap(\.trustedAddresses)
         let headers = try SourceHeaders(options.headers, for: trusted)
@@ -52,6 +54,7 @@ package struct FeedSession: Sendable {
         transferOptions.bandwidth = ([transferOptions.bandwidth].compactMap(\.self) + bandwidths).min()
         archive = options.archive.flatMap(ArchiveName.init).map(WebArchive.init)
         transferOptions.recorder = archive
+        transferOptions.originFiles = originFiles
         let origin = sources.contains { $0.isDemo } ? try DemoOrigin.start() : nil
         transferOptions.addressGuard.trust(trusted, writtenBy: options.sourceAuthor)
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }

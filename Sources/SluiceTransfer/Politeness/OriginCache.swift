@@ -41,38 +41,24 @@ final class RobotsCache: Sendable {
 
     /// Throws if the host's rules disallow the address, and returns their statements about its use.
     ///
-    /// `load` fetches the file if it is not cached.
+    /// `load` fetches the file if it is not cached; a host without it allows everything, and one that does not answer
+    /// nothing.
     func check(
         _ address: WebAddress, agent: String,
-        load: @escaping @Sendable (_ url: String) async -> Result<Response, Failure>
+        load: @escaping @Sendable (_ url: String) async -> Result<OriginFile, Failure>
     ) async throws(Failure) -> [UsageTerms.Statement] {
         let rules = try await rules.answer(for: address) { origin in
-            Self.answer(await load(origin + "/robots.txt"), agent: agent)
+            switch await load(origin + "/robots.txt") {
+            case .success(.content(let text)): return .success(RobotsRules(text, agent: agent))
+            case .success(.missing): return .success(.allowingAll)
+            case .failure(var failure):
+                failure.detail = "robots.txt: \(failure.detail)"
+                return .failure(failure)
+            }
         }.get()
         guard rules.allows(address.path) else {
             throw Failure(.optedOut, "robots.txt of \(address.host) disallows \(address.path)")
         }
         return rules.statements(about: address.path)
-    }
-
-    /// Converts the response: a host without the file allows everything, and any other failure blocks the host's
-    /// addresses.
-    ///
-    /// RFC 9309 calls the file unavailable after a status 4xx, and unreachable after server and network errors. 408,
-    /// 425 and 429 only say that the host cannot answer now, so they count as the latter, as does an unexpected status.
-    private static func answer(_ response: Result<Response, Failure>, agent: String) -> Result<RobotsRules, Failure> {
-        switch response {
-        case .success(let response): return .success(RobotsRules(response.body, agent: agent))
-        case .failure(let failure):
-            switch failure.cause {
-            case .httpClientError where !failure.cause.isRetryable: return .success(.allowingAll)
-            case .emptyBody: return .success(.allowingAll)
-            case .unexpectedStatus where failure.status == 204: return .success(.allowingAll)
-            default:
-                var failure = failure
-                failure.detail = "robots.txt: \(failure.detail)"
-                return .failure(failure)
-            }
-        }
     }
 }
