@@ -140,6 +140,33 @@ import Testing
         #expect(try folder.bytes(of: "plan/receipts/00000.json") == receipt)
     }
 
+    /// It downloaded the rest of its photos, beside the shards that had been given its part of the hosts' limits.
+    @Test("An attempt ends when another one has committed its shard")
+    func superseded() async throws {
+        let pixels = Array(repeating: UInt8(100), count: 20 * 20 * 4)
+        let picture = try ImageEncoder(.png).encode(pixels, width: 20, height: 20)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\n\r\n"
+        let server = try RawServer(sequences: ["/a.png": [[.hang], [.text(head), .raw(picture)]]])
+        defer { server.stop() }
+        let list = folder.path("list.txt")
+        try Data(server.url("/a.png").utf8).write(to: URL(filePath: list))
+        let options = options {
+            ($0.network.allowsPrivate, $0.network.respectsRobotsTxt) = (true, false)
+            $0.network.allowedPorts = [Int(server.port)]
+            $0.commandLine = ["mirror", list]
+            $0.variant = nil
+        }
+        try await makePlan(1, options, source: list)
+        let first = try ShardRun(0, ofPlanIn: plan, into: out, options: options, receiptInterval: .milliseconds(20))
+        async let summary = first.run()
+        try await wait(for: "the first request") { !server.requests.isEmpty }
+        let second = try ShardRun(0, ofPlanIn: plan, into: out, options: options)
+        #expect(try await second.run().done == 1)
+        #expect(try await summary.stop == .requested && first.outcome == .committedElsewhere)
+        #expect(try ShardAttempts(of: 0, of: Plan(reading: plan), below: out, S3Options()).all().count == 1)
+        #expect(try await merge(options, deep: true).summary?.done == 1)
+    }
+
     @Test("An interrupted attempt is not committed, and the next one resumes its folder")
     func resuming() async throws {
         try await makePlan(1)

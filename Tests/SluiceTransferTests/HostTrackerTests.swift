@@ -186,6 +186,26 @@ import Testing
         #expect(["a", "c", "slow"].map(rules.interval) == [.seconds(4), .seconds(1), .seconds(6)])
     }
 
+    /// A host with one slot kept it until its item ended.
+    @Test("When another process leaves its part of a host, waiting items start at once, and the rate rises")
+    func growth() {
+        var rules = HostRules(perHost: 4)
+        rules.interval = .seconds(1)
+        rules.intervals = ["other": .seconds(1)]
+        rules.shares = ["a": 4, "other": 2]
+        let start = ContinuousClock.now
+        var scheduler = WorkScheduler(width: 8, backlog: 8, rules: rules)
+        #expect(scheduler.add(1, host: "a", now: start) == [.start(1)])
+        for id in 2...5 { #expect(scheduler.add(id, host: "a", now: start) == []) }
+        #expect(scheduler.setShares(["a": 2, "other": 2], now: start + .seconds(1)) == [])
+        #expect(
+            scheduler.processDeadlines(now: start + .seconds(4)) == [.start(2)], "the first pause was planned before")
+        #expect(scheduler.processDeadlines(now: start + .seconds(6)) == [], "both slots are in use")
+        #expect(scheduler.setShares(["a": 1, "other": 2], now: start + .seconds(7)) == [.start(3)])
+        #expect(scheduler.processDeadlines(now: start + .seconds(8)) == [.start(4)])
+        #expect(scheduler.processDeadlines(now: start + .seconds(9)) == [], "the host's whole limit is in use")
+    }
+
     /// Of several sources in a run, each has its own limit for the hosts of its photos.
     @Test("A host's slots can be reduced, also while it has items in its queue, and never rise again")
     func reduced() {

@@ -53,6 +53,8 @@ public struct Plan: Sendable, Hashable {
 
 extension Plan {
     static let name = "plan.json"
+    /// The folder of the receipts in the plan's folder.
+    static let receipts = "receipts"
     /// The largest `plan.json` to read: a million shards.
     private static let maximumSize = 256 << 20
 
@@ -63,7 +65,7 @@ extension Plan {
     static func rowsName(of shard: Int) -> String { "shards/\(digits(shard)).jsonl.zst" }
 
     /// Returns the name of a shard's receipt in the plan's folder.
-    static func receiptName(of shard: Int) -> String { "receipts/\(digits(shard)).json" }
+    static func receiptName(of shard: Int) -> String { "\(receipts)/\(digits(shard)).json" }
 
     /// Returns a shard's number with at least five digits.
     static func digits(_ shard: Int) -> String { String(shard).zeroPadded(to: 5) }

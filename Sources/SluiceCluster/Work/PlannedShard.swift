@@ -31,6 +31,13 @@ struct PlannedShard: Sendable {
         get throws(MirrorError) { try ShardReceipt(of: number, of: plan, in: store) != nil }
     }
 
+    /// The committed shards of the plan; none if they cannot be listed now.
+    func committedShards() -> [Int] {
+        ((try? store.names(in: Plan.receipts)) ?? []).compactMap { name in
+            name.hasSuffix(".json") ? Int(name.dropLast(5)) : nil
+        }
+    }
+
     /// Throws if an attempt has committed the shard; a run calls it when it has locked its folder.
     func checkUncommitted() throws(MirrorError) {
         guard try isCommitted else { return }
@@ -64,11 +71,12 @@ struct PlannedShard: Sendable {
 
     /// Opens the plan's source, whose pages are not read, for its limits and its rules.
     func session(
-        options: MirrorOptions, width: Int, token: CancellationToken, originFiles: SharedOriginFiles? = nil
+        options: MirrorOptions, width: Int, token: CancellationToken, shares: HostShares? = nil,
+        originFiles: SharedOriginFiles? = nil
     ) throws(MirrorError) -> FeedSession {
         let known = try MirrorError.atSource(try Source(planned: plan.source, isList: plan.isList))
         let session = try FeedSession(
-            [known], options: options, width: width, token: token, shares: plan.shards[number].shares,
+            [known], options: options, width: width, token: token, shares: shares?.counts ?? [:],
             originFiles: originFiles)
         guard session.feedName === plan.feed, session.fingerprint == plan.feedFingerprint else {
             throw MirrorError(
@@ -87,14 +95,17 @@ extension RunDefinition {
     /// Defines a run that processes one shard of a plan, without reading the feed.
     init(
         of shard: PlannedShard, into folder: String, options: MirrorOptions, in context: RunContext,
-        originFiles: SharedOriginFiles?
+        originFiles: SharedOriginFiles?, watching makeWatch: (HostShares) -> ReceiptWatch
     ) throws(MirrorError) {
         let width = context.descriptors.width(for: options.concurrency)
+        var shares = HostShares(of: shard.number, in: shard.plan)
+        shares.finish(shard.committedShards())
         let session = try shard.session(
-            options: options, width: width, token: context.token, originFiles: originFiles)
+            options: options, width: width, token: context.token, shares: shares, originFiles: originFiles)
         try self.init(
             of: [shard.plan.source], session, into: folder, options: options, in: context, intake: ShardIntake(shard))
         precondition = { () throws(MirrorError) in try shard.checkUncommitted() }
+        observers.append(makeWatch(shares))
     }
 }
 

@@ -30,6 +30,8 @@ public final class ShardRun: Sendable {
     private let lockWait: Duration
     private static let lockInterval = Duration.milliseconds(500)
     private let dataset: ShardDataset?
+    /// The time between two looks for finished shards; `nil` for the usual one.
+    private let receiptInterval: Duration?
     private let waiting = CancellationToken()
     private let shard: PlannedShard
     private let current = Locked<(run: Run?, stop: StopReason?)>((nil, nil))
@@ -39,13 +41,23 @@ public final class ShardRun: Sendable {
     ///
     /// With `dataset` the shard becomes a piece of a dataset instead of a part of a mirror. Throws if the plan was
     /// changed.
-    public init(
+    public convenience init(
         _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions,
         dataset: ShardDataset? = nil, lockWait: Duration = .zero
+    ) throws(MirrorError) {
+        try self.init(
+            number, ofPlanIn: folder, into: destination, options: options, dataset: dataset, lockWait: lockWait,
+            receiptInterval: nil)
+    }
+
+    init(
+        _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions,
+        dataset: ShardDataset? = nil, lockWait: Duration = .zero, receiptInterval: Duration?
     ) throws(MirrorError) {
         let store = try Plan.store(folder, options.buckets)
         shard = try PlannedShard(number, of: try Plan(in: store), in: store)
         (self.number, self.destination, self.lockWait, self.dataset) = (number, destination, lockWait, dataset)
+        self.receiptInterval = receiptInterval
         var options = options
         options.writesGallery = false
         options.writesParquet = false
@@ -98,6 +110,12 @@ public final class ShardRun: Sendable {
             case nil: try commit(attempt, of: attempts, into: target, startedAt: started)
             case .limit: if dataset == nil { try publish(attempt, of: attempts) }
             default: break
+            }
+            if summary.stop != nil, try shard.isCommitted {
+                result.withLock { $0 = .committedElsewhere }
+                // If the removal fails, merging removes the rest.
+                try? attempts.remove(attempt)
+                try? attempts.removeState(of: attempt)
             }
             return summary
         } catch {
@@ -173,8 +191,10 @@ public final class ShardRun: Sendable {
         options.buckets = attempts.buckets(of: attempt)
         let (shard, path) = (shard, attempts.path(of: attempt))
         let originFiles = SharedOriginFiles(of: shard, at: destination, self.options.buckets)
-        let run = Run(options.limits) { [options] context throws(MirrorError) in
-            try RunDefinition(of: shard, into: path, options: options, in: context, originFiles: originFiles)
+        let run = Run(options.limits) { [options, receiptInterval] context throws(MirrorError) in
+            try RunDefinition(of: shard, into: path, options: options, in: context, originFiles: originFiles) {
+                ReceiptWatch(of: shard, $0, every: receiptInterval) { [weak self] in self?.stop() }
+            }
         }
         let status = ShardStatus(of: shard, attempt: attempt)
         let stop = current.withLock { current in

@@ -96,12 +96,15 @@ struct HostTracker {
         var refusal: Failure?
     }
 
-    private let rules: HostRules
+    private var rules: HostRules
     private var entries: [String: Entry] = [:]
     /// Entries without any restriction are removed when there are more than this.
     private var capacity = 1024
 
     init(_ rules: HostRules) { self.rules = rules }
+
+    /// Changes the number of processes that share each host; it applies to requests after the next one.
+    mutating func setShares(_ shares: [String: Int]) { rules.shares = shares }
 
     /// The number of hosts that are tracked.
     var count: Int { entries.count }

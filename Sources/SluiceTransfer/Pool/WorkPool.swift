@@ -117,6 +117,9 @@ package final class WorkPool: Sendable {
         }
     }
 
+    /// Changes the number of processes that share each host, see ``HostRules/shares``.
+    package func setShares(_ shares: [String: Int]) { apply { $0.setShares(shares, now: .now) } }
+
     /// Adds an item; exactly one of `work` and `dropped` is called, once.
     @discardableResult
     package func submit(

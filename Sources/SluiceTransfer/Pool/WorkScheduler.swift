@@ -99,6 +99,18 @@ struct WorkScheduler {
         queues[host]?.narrow(to: rules.slots(of: host))
     }
 
+    /// Changes the number of processes that share each host.
+    mutating func setShares(_ shares: [String: Int], now: Instant) -> [Action] {
+        rules.shares = shares
+        hosts.setShares(shares)
+        for host in shares.keys.sorted() {
+            // Otherwise a host whose only item takes long would keep one slot until its end.
+            if !hosts.isFailing(host) { queues[host]?.widen(upTo: rules.slots(of: host)) }
+            markReady(host, now)
+        }
+        return fillSlots(now)
+    }
+
     /// Changes the number of slots; running items beyond a smaller width continue to their end.
     mutating func resize(to width: Int, backlog: Int, now: Instant) -> [Action] {
         precondition(width > 0 && backlog > 0, "a pool has at least one slot")
