@@ -176,6 +176,19 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("photos/.sluice/shards")))
     }
 
+    /// The option was refused; without a label, Prometheus rejects the files of two shards.
+    @Test("Each shard writes metrics of its own, which have its number")
+    func metrics() throws {
+        for shard in 0..<2 {
+            #expect(try run("work plan --shard \(shard) -o out --metrics \(shard).prom").code == 0)
+            let text = try String(contentsOf: folder.url.appending(path: "\(shard).prom"), encoding: .utf8)
+            #expect(text.contains("sluice_photos_total{shard=\"\(shard)\",end=\"done\"} 4\n"), "\(text)")
+            let samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            #expect(samples.allSatisfy { $0.contains("{shard=\"\(shard)\"") })
+        }
+        #expect(try run("plan demo --metrics x.prom -o other").code == 2)
+    }
+
     @Test("SIGTERM ends a shard with 75, and the next attempt finishes it")
     func interruption() throws {
         let words = ["work", "plan", "--shard", "0", "-o", "out", "--json", "-j", "1"]

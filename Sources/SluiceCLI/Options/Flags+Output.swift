@@ -221,12 +221,14 @@ extension Flag {
                 """,
             apply: { $0.mirror.trace = try $1.singleLine("a file name") }),
         Flag(
-            long: "metrics", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
+            long: "metrics", value: ValuePlaceholder("FILE", .file), category: .output,
+            commands: thumbnailCommands + [.work],
             isRecorded: false, isRare: true,
             help: "Write Prometheus metrics every 5 s",
             longHelp: """
                 Writes the metrics of the run to FILE in the Prometheus text format, every five seconds and at the \
-                end. Each write replaces the whole file, as node_exporter's textfile collector expects.
+                end. Each write replaces the whole file, as node_exporter's textfile collector expects. Those of `work` \
+                have the label shard, and each shard needs a FILE of its own.
                 """,
             apply: { $0.mirror.metrics = try $1.singleLine("a file name") }),
     ]

@@ -105,6 +105,7 @@ extension RunDefinition {
         try self.init(
             of: [shard.plan.source], session, into: folder, options: options, in: context, intake: ShardIntake(shard))
         precondition = { () throws(MirrorError) in try shard.checkUncommitted() }
+        metricsLabels = ["shard": "\(shard.number)"]
         observers.append(makeWatch(shares))
     }
 }

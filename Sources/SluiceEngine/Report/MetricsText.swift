@@ -16,6 +16,11 @@ struct MetricsText {
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
     private(set) var text = ""
+    /// The labels of all samples.
+    private let labels: [(String, String)]
+
+    /// Starts a text; the labels tell processes apart whose files are read together.
+    init(labels: KeyValuePairs<String, String> = [:]) { self.labels = labels.map { ($0.key, $0.value) } }
 
     /// Adds a metric with one value.
     mutating func add(
@@ -50,7 +55,7 @@ struct MetricsText {
     }
 
     private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: String) {
-        let list = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+        let list = (self.labels + labels).map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
         text += list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
     }
 

@@ -3,11 +3,11 @@
 internal import SluiceModel
 
 extension RunReport {
-    /// The run so far in Prometheus' text format.
+    /// Returns the run so far in Prometheus' text format; all its samples have the labels.
     ///
     /// Names, units and types follow its conventions.
-    var metrics: String {
-        var text = MetricsText()
+    func metrics(labels: KeyValuePairs<String, String>) -> String {
+        var text = MetricsText(labels: labels)
         text.add(
             "sluice_info", "The version of Sluice and the feed.", .gauge, 1,
             ["version": Version.number, "feed": start.feed])

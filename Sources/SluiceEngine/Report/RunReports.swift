@@ -24,7 +24,7 @@ package final class RunReports: RunObserver {
             try TraceFile(path, source: run.start.source, since: recorder.metrics.start)
         }
         let metrics = try options.metrics.map { path throws(MirrorError) in
-            try MetricsFile(path) { reporter.report(recorder).metrics }
+            try MetricsFile(path) { reporter.report(recorder).metrics(labels: run.metricsLabels) }
         }
         if let trace { recorder.metrics.trace(to: trace) }
         state.withLock { $0 = State(reporter: reporter, trace: trace, metrics: metrics) }

@@ -58,6 +58,8 @@ package struct RunDefinition: Sendable {
     package var settings: [RunReport.Setting] = []
     /// The settings that advice on performance refers to.
     package var tuning = TuningContext()
+    /// The labels of all metrics, which tell concurrent runs apart.
+    package var metricsLabels: KeyValuePairs<String, String> = [:]
     /// Throws if the run must not begin; called while the mirror is locked.
     package var precondition: @Sendable () throws(MirrorError) -> Void = { () throws(MirrorError) in }
     /// What follows the run.
