@@ -164,6 +164,17 @@ public final class ShardRun: Sendable {
                 return (attempt, summary)
             }
         }
+        do throws(MirrorError) { return try await begin(attempts, record) } catch {
+            // Another process, which looked for interrupted attempts, has locked the new folder first, and resumes it.
+            guard error.code == .locked, try !shard.isCommitted else { throw error }
+            return try await begin(attempts, record)
+        }
+    }
+
+    /// Starts a new attempt.
+    private func begin(
+        _ attempts: ShardAttempts, _ record: @escaping @Sendable (Event) -> Void
+    ) async throws(MirrorError) -> (attempt: String, Summary) {
         let attempt = ShardAttempts.newName()
         return (attempt, try await run(attempt, of: attempts, record))
     }
