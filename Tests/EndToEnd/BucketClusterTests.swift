@@ -161,4 +161,25 @@ struct BucketClusterTests {
         #expect(
             unknown.code == 75 && unknown.err.contains("the bucket 'no-such-bucket' does not exist"), "\(unknown.err)")
     }
+
+    @Test(
+        "GNU parallel processes plans and mirrors in buckets, and datasets",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")))
+    func parallel() async throws {
+        let bucket = try await BucketUnderTest()
+        let script = URL(filePath: #filePath).appending(path: "../../../Integrations/parallel/run").standardized.path
+        let programs = bucket.folder.path("programs")
+        try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(programs)/sluice", withDestinationPath: Binary.path)
+        for (out, options) in [("photos", []), ("data", ["--", "--layout", "webdataset"])] {
+            let plan = bucket.url("jobs/\(out)")
+            try succeed(bucket, ["plan"] + demo + ["-o", plan, "--shards", "2"])
+            let result = try bucket.start(
+                [plan, bucket.url(out)] + options, program: script, environment: ["PATH": "\(programs):/usr/bin:/bin"]
+            ).end()
+            #expect(result.code == 0, "\(result)")
+            #expect(try bucket.contains("\(out)/_SUCCESS"))
+        }
+        #expect(try bucket.names(below: "data").contains { $0.hasSuffix("00001-00000.tar") })
+    }
 }

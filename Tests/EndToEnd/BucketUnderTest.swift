@@ -38,12 +38,15 @@ struct BucketUnderTest {
     /// The URL of a prefix.
     func url(_ prefix: String) -> String { "s3://\(name)/\(prefix)" }
 
-    /// Starts the command in a home folder without configuration.
-    func start(_ arguments: [String], keys: (key: String, secret: String)? = SeaweedServer.owner) throws -> Running {
-        var environment = ["HOME": folder.path, "AWS_ENDPOINT_URL_S3": endpoint]
+    /// Starts the command, or another program, in a home folder without configuration.
+    func start(
+        _ arguments: [String], program: String = Binary.path, environment: [String: String] = [:],
+        keys: (key: String, secret: String)? = SeaweedServer.owner
+    ) throws -> Running {
+        var environment = environment.merging(["HOME": folder.path, "AWS_ENDPOINT_URL_S3": endpoint]) { $1 }
         environment["AWS_ACCESS_KEY_ID"] = keys?.key
         environment["AWS_SECRET_ACCESS_KEY"] = keys?.secret
-        return try Running(arguments, environment: environment, folder: folder.url)
+        return try Running(arguments, program: program, environment: environment, folder: folder.url)
     }
 
     func run(

@@ -204,9 +204,13 @@ import Testing
         #expect(leftovers.code == 2 && leftovers.err.contains("its shards are pieces of a dataset"), "\(leftovers.err)")
         let elsewhere = try run("merge plan -o m --allow-missing \(given)")
         #expect(elsewhere.code == 2 && elsewhere.err.contains("committed as a piece of a dataset"), "\(elsewhere.err)")
+        // Drivers ask `merge` for the missing shards before any worker has begun the dataset.
+        let first = try run("merge mirrored -o m --layout webdataset \(given)")
+        #expect(first.code == 3 && first.out.contains(" --shard 0 --out m --layout=webdataset "), "\(first)")
+        #expect(try run("work mirrored --shard 0 -o m \(given)").code == 0)
         let mirror = try run("merge mirrored -o m --layout webdataset \(given)")
         #expect(mirror.code == 2 && mirror.err.contains("has no dataset of this plan"), "\(mirror.err)")
-        let mixed = try run("work mirrored --shard 0 -o demo --layout webdataset \(given)")
+        let mixed = try run("work mirrored --shard 1 -o demo --layout webdataset \(given)")
         #expect(mixed.code == 2 && mixed.err.contains("it has other files"), "\(mixed.err)")
     }
 

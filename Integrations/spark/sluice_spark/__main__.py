@@ -16,6 +16,7 @@ if not __package__:
 from pyspark.sql import SparkSession
 
 from sluice_spark.driver import process_shards
+from sluice_spark.plan import is_bucket
 from sluice_spark.shard import NEVER, ShardCommand
 
 TRY_AGAIN = 75
@@ -26,8 +27,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="sluice_spark", description="Run the missing shards of a Sluice plan on Apache Spark, then merge them."
     )
-    parser.add_argument("plan", help="folder of the plan, shared by all machines")
-    parser.add_argument("--out", help="folder of the mirror, shared by all machines (default PLAN/mirror)")
+    parser.add_argument("plan", help="folder of the plan, shared by all machines, or its bucket (s3://...)")
+    parser.add_argument("--out", help="folder or bucket of the mirror (default PLAN/mirror)")
     parser.add_argument("--source", help="plan this source first; `sluice plan` gets the words after --")
     parser.add_argument("--sluice", default="sluice", help="the command on all machines (default sluice)")
     parser.add_argument(
@@ -43,9 +44,10 @@ def main() -> int:
     if planning and not options.source:
         parser.error("the words after -- need --source")
 
-    plan = str(Path(options.plan).resolve())
+    plan = place(options.plan)
     given = shlex.split(options.options)
-    out = str(Path(options.out or f"{plan}/mirror").resolve())
+    out = place(options.out or f"{plan}/mirror")
+    merge = [options.sluice, "merge", plan, "--out", out, *given]
     if options.source:
         if code := subprocess.call([options.sluice, "plan", options.source, "--out", plan, *planning]):
             return code
@@ -58,7 +60,7 @@ def main() -> int:
     try:
         command = ShardCommand(plan, out, options.sluice, (*given, *shlex.split(options.work_options)))
         results = process_shards(
-            session.sparkContext, command, allows_copies=options.speculation or options.dynamic_allocation
+            session.sparkContext, command, merge, allows_copies=options.speculation or options.dynamic_allocation
         )
     except ValueError as error:
         print(error, file=sys.stderr)
@@ -70,7 +72,12 @@ def main() -> int:
         print(f"shard {result.shard} {result.outcome}, exit code {result.code}\n{result.messages}", file=sys.stderr)
     if unfinished:
         return NEVER if all(result.outcome == "failed" for result in unfinished) else TRY_AGAIN
-    return subprocess.call([options.sluice, "merge", plan, "--out", out, *given])
+    return subprocess.call(merge)
+
+
+def place(text: str) -> str:
+    """The URL of a bucket, or the absolute path of a folder."""
+    return text if is_bucket(text) else str(Path(text).resolve())
 
 
 if __name__ == "__main__":

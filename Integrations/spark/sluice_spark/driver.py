@@ -10,30 +10,33 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from pyspark import SparkContext
 
-from sluice_spark.plan import Plan
+from sluice_spark.plan import Plan, ProgressWatch, is_bucket, missing_in_bucket
 from sluice_spark.shard import ShardCommand, ShardResult
 
 POLL_SECONDS = 2
 UNWANTED = ("spark.speculation", "spark.dynamicAllocation.enabled")
 
 
-def process_shards(context: SparkContext, command: ShardCommand, *, allows_copies: bool = False) -> list[ShardResult]:
+def process_shards(
+    context: SparkContext, command: ShardCommand, merge: list[str], *, allows_copies: bool = False
+) -> list[ShardResult]:
     """Runs each missing shard of the plan as a task; returns their results.
 
+    If the plan is in a bucket, `merge`, the command of the merge, names them, and no progress is printed.
     Refuses a context with speculation or dynamic allocation unless `allows_copies`: copies of a task ask the same hosts
     at the same time, and removed executors repeat work.
     """
     for name in UNWANTED:
         if not allows_copies and context.getConf().get(name, "false") == "true":
             raise ValueError(f"cannot run shards with {name}; turn it off, or allow it explicitly")
-    plan = Plan.read(Path(command.plan))
-    missing = plan.missing()
+    plan = None if is_bucket(command.plan) else Plan.read(Path(command.plan))
+    missing = plan.missing() if plan else missing_in_bucket(merge)
     if not missing:
         return []
     command = replace(command, attempts=attempts(context))
@@ -42,7 +45,7 @@ def process_shards(context: SparkContext, command: ShardCommand, *, allows_copie
         package = Path(__file__).parent
         archive = shutil.make_archive(f"{folder}/sluice_spark", "zip", package.parent, package.name)
         context.addPyFile(archive)
-        with progress_lines(plan):
+        with progress_lines(plan) if plan else nullcontext():
             return context.parallelize(missing, len(missing)).mapPartitions(command.run_partition).collect()
 
 
@@ -58,12 +61,10 @@ def progress_lines(plan: Plan) -> Iterator[None]:
     is_finished = threading.Event()
 
     def show() -> None:
-        start, first, last = time.monotonic(), plan.progress(), plan.progress()
+        start, watch = time.monotonic(), ProgressWatch(plan)
         while not is_finished.wait(POLL_SECONDS):
-            now = plan.progress()
-            if now != last:
-                print(now.text(first, time.monotonic() - start), file=sys.stderr, flush=True)
-            last = now
+            for line in watch.lines(time.monotonic() - start):
+                print(line, file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=show, daemon=True)
     thread.start()

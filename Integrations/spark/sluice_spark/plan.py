@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import re
+import subprocess
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 
@@ -56,14 +58,57 @@ class Plan:
         """Adds up the status files of all shards."""
         committed = [self.is_committed(shard) for shard in range(len(self.rows))]
         photos = sum(
-            rows if is_committed else min(rows, self._ended(shard))
+            rows if is_committed else min(rows, self.attempt(shard)[1])
             for shard, (rows, is_committed) in enumerate(zip(self.rows, committed))
         )
         return Progress(photos, sum(self.rows), sum(committed), len(self.rows))
 
-    def _ended(self, shard: int) -> int:
+    def attempt(self, shard: int) -> tuple[str, int]:
+        """The name of the attempt at a shard that wrote the last status, and the number of its finished photos."""
         try:
             status = json.loads((self.folder / "status" / f"{shard:05}.json").read_text())
-            return int(status["ended"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return 0
+            return str(status.get("attempt", "")), int(status["ended"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return "", 0
+
+
+class ProgressWatch:
+    """Follows the progress of a plan: the counts never fall, although another attempt begins again."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.first = self.last = plan.progress()
+        self.attempts = self._attempts()
+
+    def lines(self, seconds: float) -> list[str]:
+        """Describes the changes since the last call; the watch has lasted some `seconds`."""
+        now, attempts = self.plan.progress(), self._attempts()
+        # A status that is being replaced has no name.
+        attempts = {shard: each if each[0] else self.attempts.get(shard, each) for shard, each in attempts.items()}
+        now = replace(now, photos=max(now.photos, self.last.photos), shards=max(now.shards, self.last.shards))
+        lines = [
+            f"shard {shard}: an attempt was lost after {before[1]} photos, and another one has begun"
+            for shard, before in self.attempts.items()
+            if before[0] and attempts.get(shard, before)[0] != before[0]
+        ]
+        if now != self.last:
+            lines.append(now.text(self.first, seconds))
+        self.last, self.attempts = now, attempts
+        return lines
+
+    def _attempts(self) -> dict[int, tuple[str, int]]:
+        return {shard: self.plan.attempt(shard) for shard in self.plan.missing()}
+
+
+def is_bucket(place: str) -> bool:
+    """Whether a plan or a mirror is in a bucket."""
+    return place.startswith("s3://")
+
+
+def missing_in_bucket(merge: list[str]) -> list[int]:
+    """The shards that the command of the merge names as missing; if there are none, it has merged the plan."""
+    done = subprocess.run(merge, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    found = re.findall(r"^sluice work .* --shard (\d+) ", done.stdout, re.MULTILINE)
+    if done.returncode != 0 and not found:
+        raise ValueError(done.stderr.strip())
+    return [int(number) for number in found]

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from sluice_spark.plan import Plan, Progress
+from sluice_spark.plan import Plan, Progress, ProgressWatch, is_bucket, missing_in_bucket
 from sluice_spark.shard import ShardCommand, ShardUnfinished
 
 
@@ -62,6 +62,32 @@ class Shards(unittest.TestCase):
         self.assertEqual(progress, Progress(25, 60, 1, 3))
         self.assertEqual(progress.text(Progress(10, 60, 0, 3), 30), "25 of 60 photos, 1 of 3 shards, about 0:01:10 left")
         self.assertEqual(progress.text(progress, 30), "25 of 60 photos, 1 of 3 shards")
+
+    def test_progress_never_falls_and_lost_attempts_are_reported(self) -> None:
+        (self.folder / "status").mkdir()
+        (self.folder / "plan.json").write_text(json.dumps({"shards": [{"rows": 10}, {"rows": 30}]}))
+
+        def write(attempt: str, ended: int) -> None:
+            status = {"attempt": attempt, "ended": ended}
+            (self.folder / "status" / "00001.json").write_text(json.dumps(status))
+
+        watch = ProgressWatch(Plan.read(self.folder))
+        write("a", 20)
+        self.assertEqual(watch.lines(10), ["20 of 40 photos, 0 of 2 shards, about 0:00:10 left"])
+        write("b", 2)
+        self.assertEqual(watch.lines(20), ["shard 1: an attempt was lost after 20 photos, and another one has begun"])
+        (self.folder / "status" / "00001.json").write_text("{")
+        self.assertEqual(watch.lines(30), [])
+        write("b", 25)
+        self.assertEqual(watch.lines(40), ["25 of 40 photos, 0 of 2 shards, about 0:00:24 left"])
+
+    def test_a_merge_names_the_missing_shards_of_a_bucket(self) -> None:
+        self.assertTrue(is_bucket("s3://jobs/plan") and not is_bucket("/jobs/plan"))
+        command = self.command("for i in 3 12; do echo sluice work s3://a/p --shard $i --out s3://a/o; done; exit 3")
+        self.assertEqual(missing_in_bucket([command.sluice, "merge", "s3://a/p"]), [3, 12])
+        self.assertEqual(missing_in_bucket([self.command("echo merged >&2").sluice]), [])
+        with self.assertRaisesRegex(ValueError, "no such bucket"):
+            missing_in_bucket([self.command("echo no such bucket >&2; exit 2").sluice])
 
 
 if __name__ == "__main__":

@@ -42,28 +42,31 @@ extension Command {
             {
                 return mergeDataset(dataset, at: planned.destination, options, console)
             }
-            if let setting = options.shardExport.first {
+            let merge = try PlanMerge(
+                ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
+                isDeep: options[MergeArguments.self].isDeep)
+            let isMerged = try merge.isMerged
+            let missing = isMerged ? [] : try merge.prove()
+            // No worker may have begun the dataset yet.
+            if let setting = options.shardExport.first, missing.count < merge.lastPlan.shards.count {
                 throw UsageError(
                     "cannot merge with --\(setting.flag.long): '\(escaped(planned.destination))' has no dataset of this plan"
                 )
             }
-            let merge = try PlanMerge(
-                ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
-                isDeep: options[MergeArguments.self].isDeep)
-            if try merge.isMerged {
+            guard !isMerged else {
                 // Files that cannot be removed, e.g. from a read-only mirror, are harmless.
                 try? merge.finishEarlierMerge()
                 console.printMessage("already merged: all \(counted(merge.plan.shards.count, "shard"))")
                 return .done
             }
-            let missing = try merge.prove()
             let isComplete = missing.isEmpty && merge.left == 0
             guard isComplete || options[MergeArguments.self].allowsMissing else {
                 let last = options.positionals[options.positionals.count - 1]
                 let out = shellQuoted(planned.destination)
-                let given = options.settings.filter { $0.flag.isGivenAgain }.words.map { " \($0)" }.joined()
+                let given = (options.shardExport + options.settings.filter { $0.flag.isGivenAgain }).words
+                let words = given.map { " \($0)" }.joined()
                 for shard in missing {
-                    console.print("sluice work \(shellQuoted(last)) --shard \(shard) --out \(out)\(given)")
+                    console.print("sluice work \(shellQuoted(last)) --shard \(shard) --out \(out)\(words)")
                 }
                 console.printError(
                     missing.isEmpty
