@@ -14,7 +14,8 @@ import Testing
         .choosePort, .chooseHost,
         .setContact,
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443),
-        .allowAddresses("10.0.0.0/8"), .allowAddressesAndPort("10.0.0.0/8", 8443), .trustIssuer,
+        .readBucket("b", endpoint: "https://s.test"), .allowAddresses("10.0.0.0/8"),
+        .allowAddressesAndPort("10.0.0.0/8", 8443), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
         .acceptWeakSandbox, .salvage, .chooseAddressColumn, .listSources, .sendCookie, .benchmarkAddresses,
         .lowerPerHost, .sendFewerRequests,
@@ -65,7 +66,7 @@ import Testing
         for (event, text) in lines { #expect(LogLine(event, style: Style())?.text == text) }
     }
 
-    private static func flags(in text: String) -> [String] { text.matches(of: /--([a-z-]+)/).map { String($0.1) } }
+    private static func flags(in text: String) -> [String] { text.matches(of: /--([a-z0-9-]+)/).map { String($0.1) } }
 
     private static func isFlag(_ name: String) -> Bool { Flag.all.contains { $0.names.contains(name) } }
 }

@@ -22,6 +22,8 @@ extension Hint {
         case .chooseFolderOrAllowUntrusted: "choose another --out or use --force"
         case .chooseStateFolder: "choose another folder for its ledger with --state"
         case .readAnonymously: "if the bucket is public, use --s3-anonymous"
+        case .readBucket(let bucket, let endpoint):
+            "to read it, run: sluice mirror s3://\(bucket) --s3-anonymous --s3-endpoint \(endpoint)"
         case .allowUnsafeCommits: "use --s3-unsafe-commits if only this run writes there"
         case .checkPermissions: "check its permissions or choose another --out"
         case .chooseEmptyFolder: "name an empty folder with --out"
@@ -52,7 +54,8 @@ extension Hint {
         case .chooseAddressColumn: "choose the address column with --url-column"
         case .listSources: "write addresses or paths into a file, one on each line, and give it as --sources FILE"
         case .sendCookie: "give a cookie as --header 'HOST: Cookie: NAME=VALUE'"
-        case .chooseFeed: "name its RSS or Atom feed, or a list of image addresses"
+        case .chooseFeed:
+            "name its RSS or Atom feed, or a list of image addresses, for example the output of `gallery-dl -g`"
         case .writeRecipe: "`sluice feeds` lists the services with recipes, and `sluice feeds check` helps to write one"
         case .exportThumbnails(let size): "export its thumbnails with --size \(size)"
         case .freeDiskSpace: "free disk space or choose another --out"

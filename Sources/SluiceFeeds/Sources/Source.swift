@@ -24,6 +24,9 @@ package struct Source: Sendable {
         if let inner = SourceAddress.shown(by: text) {
             throw SourceError("cannot open '\(text)': this page shows another address; give that one: \(inner)")
         }
+        if let command = SourceAddress.expansion(of: text) {
+            throw SourceError("cannot open '\(text)': it stands for several addresses; to list them, run: \(command)")
+        }
         if ListAddress.begins(text.utf8),
             text.split(whereSeparator: \.isWhitespace).dropFirst().contains(where: { ListAddress.begins($0.utf8) })
         {

@@ -16,6 +16,7 @@ enum SourceAddress {
             return file
         }
         if let path = localPath(text) { return path }
+        if let file = sharedFile(text) { return file }
         let isRelative = text.hasPrefix("//") && beginsWithHost(String(text.dropFirst(2)))
         let isCommon = text.lowercased().hasPrefix("www.") && beginsWithHost(text)
         guard isRelative || isCommon, !InputFile.exists(text), (try? Folder(text)) == nil else { return text }
@@ -65,6 +66,23 @@ enum SourceAddress {
         return nil
     }
 
+    /// Returns a shell command that writes the addresses which an address with a range (`[1-9]`, `{a,b}`) stands for;
+    /// `nil` for another address.
+    static func expansion(of address: String) -> String? {
+        guard ListAddress.begins(address.utf8) else { return nil }
+        let path = address.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
+        guard let start = path.firstIndex(where: { "[{".contains($0) }),
+            let end = path[start...].firstIndex(of: path[start] == "[" ? "]" : "}")
+        else { return nil }
+        let inner = path[path.index(after: start)..<end]
+        let ends = inner.split(separator: "-", omittingEmptySubsequences: false)
+        let isRange = ends.count == 2 && ends.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber } }
+        let choices = path[start] == "[" ? (isRange ? "\(ends[0])..\(ends[1])" : "") : String(inner)
+        guard choices.contains("..") || choices.contains(",") else { return nil }
+        let (front, back) = (address[..<start], address[address.index(after: end)...])
+        return "printf '%s\\n' '\(front)'{\(choices)}'\(back)' | sluice mirror -"
+    }
+
     /// Returns why a text that is neither a path nor a known source cannot be opened.
     static func problem(with text: String) -> String {
         let scheme = text.prefix { $0 != ":" }.lowercased()
@@ -109,6 +127,20 @@ enum SourceAddress {
             let ending = host.split(separator: ".").last, ending.count >= 2, ending.allSatisfy(\.isLetter)
         else { return false }
         return WebAddress("https://\(text)") != nil
+    }
+
+    /// Returns the address of the file that a page of GitHub, GitLab or Dropbox shows; `nil` for another address.
+    private static func sharedFile(_ text: String) -> String? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 4, parts[0] == "https:", parts[1].isEmpty else { return nil }
+        switch parts[2] {
+        case "github.com" where parts.count > 7 && parts[5] == "blob":
+            return (parts[..<5] + ["raw"] + parts[6...]).joined(separator: "/")
+        case "gitlab.com" where text.contains("/-/blob/"): return text.replacing("/-/blob/", with: "/-/raw/")
+        case "www.dropbox.com" where text.hasSuffix("?dl=0") || text.hasSuffix("&dl=0"):
+            return "\(text.dropLast())1"
+        default: return nil
+        }
     }
 
     /// Returns the download address of `hf://datasets/OWNER/NAME[@REVISION]/PATH`, and of the page of such a file.

@@ -50,6 +50,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case checkHostName
     /// Lower the request rate or the concurrency per host.
     case slowDown
+    /// Read the bucket of this name at the service with this address.
+    case readBucket(String, endpoint: String)
     /// Allow this port.
     case allowPort(Int)
     /// Allow this range of special addresses.

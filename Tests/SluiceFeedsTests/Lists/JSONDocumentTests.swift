@@ -41,6 +41,26 @@ import Testing
                 ["https://a.test/1.jpg", "https://a.test/2.jpg"]
             ),
             ("{\"data\":{\"photos\":[{\"image\":\"https://a.test/1.jpg\"}]}}", ["https://a.test/1.jpg"]),
+            // Names that are data, of pictures, records and arrays.
+            (
+                "{\"a.jpg\":\"https://a.test/1.jpg\",\"b.jpg\":\"https://a.test/2.jpg\"}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            (
+                "{\"a\":{\"url\":\"https://a.test/1.jpg\"},\"b\":{\"url\":\"https://a.test/2.jpg\"}}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            (
+                "{\"train\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"],\"test\":[\"https://a.test/3.jpg\"]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg", "https://a.test/3.jpg"]
+            ),
+            // Arrays of other facts.
+            (
+                "{\"image_urls\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"],\"captions\":[\"a\",\"b\"]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            // Names of renditions.
+            ("{\"regular\":\"https://a.test/1.jpg\",\"full\":\"https://a.test/2.jpg\"}", ["https://a.test/2.jpg"]),
             // Arrays within several records count together.
             (
                 "{\"posts\":[{\"images\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"]},{\"images\":[\"https://a.test/3.jpg\"]}]}",
@@ -90,6 +110,24 @@ import Testing
             #expect(Set(photos.map(\.address)) == ["https://a.test/1"])
         }
         #expect(try await TemporaryList.read("\(record)\n\(record)").map(\.address).first == "https://a.test/2.jpg")
+    }
+
+    @Test(
+        "An array of addresses in a record is as many photos, in lines and in an array",
+        arguments: [("", "\n", ""), ("[", ",", "]")],
+        ["\"https://a.test/%.jpg\"", "{\"url\":\"https://a.test/%.jpg\"}"])
+    func arrays(frame: (start: String, gap: String, end: String), picture: String) async throws {
+        let pictures = ["1", "2", "3"].map { picture.replacing("%", with: $0) }
+        let records = [
+            "{\"id\":7,\"title\":\"A\",\"images\":[\(pictures[0]),\(pictures[1])]}",
+            "{\"id\":8,\"images\":[\(pictures[2])]}",
+        ]
+        let text = frame.start + records.joined(separator: frame.gap) + frame.end
+        for column in [nil, "images"] {
+            let photos = try await TemporaryList.read(text.utf8, urlColumn: column).photos
+            #expect(photos.map(\.address) == [1, 2, 3].map { "https://a.test/\($0).jpg" })
+            #expect(photos.map(\.id) == ["7", "7#2", "8"] && photos.map(\.caption) == ["A", "A", nil])
+        }
     }
 
     @Test("JSON Lines stay lines, whatever their length and the first one's faults")

@@ -32,6 +32,22 @@ import Testing
         #expect(try await TemporaryList.read("url\nhttps://a.test/1\nhttps://a.test/x,y\n").count == 1 + 1)
     }
 
+    @Test("The separator that Excel states before the header is used")
+    func statedSeparator() async throws {
+        let photos = try await TemporaryList.read("sep=;\r\nName;Bild\r\nA, B;https://a.test/1.jpg\r\n")
+        #expect(photos.map(\.address) == ["https://a.test/1.jpg"])
+    }
+
+    @Test("A cell with several addresses is as many photos, with the facts of the row")
+    func severalAddresses() async throws {
+        let text = "ID,Images,title\n7,\"https://a.test/1.jpg, https://a.test/2.jpg\",A\n8,https://a.test/3.jpg,B\n"
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.address) == [1, 2, 3].map { "https://a.test/\($0).jpg" })
+        #expect(photos.map(\.id) == ["7", "7#2", "8"] && photos.map(\.caption) == ["A", "A", "B"])
+        let own = try await TemporaryList.read("url\nhttps://a.test/1.jpg|https://a.test/2.jpg\n")
+        #expect(own.map(\.id) == ["https://a.test/1.jpg", "https://a.test/2.jpg"])
+    }
+
     @Test("The column options take precedence over the column names")
     func columnOptions() async throws {
         let text = "url,photo,nr,id,title,words\nhttps://page.test,https://a.test/1,n1,x,short,long\n"

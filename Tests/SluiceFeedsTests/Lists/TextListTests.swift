@@ -27,6 +27,27 @@ import Testing
                 "photo: <img src=\"https://a.test/1.jpg?a=1&amp;b=2\" alt=\"\">\nxhttps://a.test/2.jpg\n",
                 ["https://a.test/1.jpg?a=1&b=2"]
             ),
+            // Markup with brackets before and after the address, which are no JSON.
+            ("[img]https://a.test/1.jpg[/img]\n", ["https://a.test/1.jpg"]),
+            ("[[photos]]\nurl = \"https://a.test/1.jpg\"\n", ["https://a.test/1.jpg"]),
+            ("{{Infobox|image=https://a.test/1.jpg}}\n", ["https://a.test/1.jpg"]),
+            ("\\includegraphics{https://a.test/1.jpg}\n", ["https://a.test/1.jpg"]),
+            ("{'a': 'https://a.test/1.jpg'}\n", ["https://a.test/1.jpg"]),
+            // Several addresses in a line, and columns without a header.
+            (
+                "https://a.test/1, https://a.test/2 https://a.test/3\n",
+                ["https://a.test/1", "https://a.test/2", "https://a.test/3"]
+            ),
+            (
+                "https://a.test/1.jpg,A lake\nhttps://a.test/2.jpg\tB\nhttps://a.test/7,7.jpg\n",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg", "https://a.test/7,7.jpg"]
+            ),
+            ("1,https://a.test/1.jpg,A\n2,https://a.test/2.jpg,B\n", ["https://a.test/1.jpg", "https://a.test/2.jpg"]),
+            // A table whose cells are texts with addresses.
+            (
+                "id,html\n1,\"<img src=\"\"https://a.test/1.jpg\"\">\"\n2,2.jpg (https://a.test/2.jpg)\n",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
         ])
     func addresses(text: String, expected: [String]) async throws {
         let photos = try await TemporaryList.read(text)
@@ -101,6 +122,11 @@ import Testing
                 "MHTML; save it as HTML, or give its address: https://a.test/g"
             ),
             (Array("[InternetShortcut]\r\nURL=https://a.test/1.jpg\r\n".utf8), "address: https://a.test/1.jpg"),
+            (
+                Array("[{000214A0-0000}]\r\nProp3=19\r\n[InternetShortcut]\r\nURL=https://a.test/g\r\n".utf8),
+                "address: https://a.test/g"
+            ),
+            (Array("d8:announce9:udp://a.t".utf8), "torrent"),
             (Array("[Desktop Entry]\nType=Link\nURL=https://a.test/g\n".utf8), "address: https://a.test/g"),
             (Array("[\n{\"Path\":\"1.jpg\",\"ModTime\":\"\",\"IsDir\":false}]".utf8), "rclone"),
         ] as [([UInt8], String)])
@@ -149,6 +175,10 @@ import Testing
             ("feed://a.test/x", "http://a.test/x"), ("URL: https://a.test/x", "https://a.test/x"),
             ("https://a.test/1.jpg,", "https://a.test/1.jpg"), ("https://a.test/D.C.", "https://a.test/D.C."),
             ("<www.example.org/x>", "https://www.example.org/x"), ("feed:notes", "feed:notes"), ("'a b'", "'a b'"),
+            ("https://github.com/o/r/blob/main/a/1.jpg", "https://github.com/o/r/raw/main/a/1.jpg"),
+            ("https://gitlab.com/g/s/p/-/blob/main/l.csv", "https://gitlab.com/g/s/p/-/raw/main/l.csv"),
+            ("https://www.dropbox.com/s/x/1.jpg?dl=0", "https://www.dropbox.com/s/x/1.jpg?dl=1"),
+            ("https://github.com/o/r", "https://github.com/o/r"),
             ("url:x", "url:x"), ("view-source:file:///a", "view-source:file:///a"),
         ])
     func bareAddresses(given: String, expected: String) {
@@ -166,6 +196,11 @@ import Testing
             ("data:image/png;base64,AA", "it is a picture itself; save it as a file, and give that"),
             ("magnet:?xt=urn:btih:c1", "download the photos with another program, and give their folder"),
             ("sftp://a.test/x", "download the photos with another program, and give their folder"),
+            (
+                "https://a.test/p[1-9].jpg?x=1",
+                "to list them, run: printf '%s\\n' 'https://a.test/p'{1..9}'.jpg?x=1' | sluice mirror -"
+            ),
+            ("https://a.test/{a,b}.jpg", "printf '%s\\n' 'https://a.test/'{a,b}'.jpg' | sluice mirror -"),
             ("~/no such folder", "a shell replaces ~ only outside quotes"),
         ])
     func refusals(text: String, end: String) throws {
@@ -176,6 +211,7 @@ import Testing
     @Test("A page with a parameter that is no address is a page")
     func otherParameters() throws {
         for text in [
+            "https://a.test/?q={\"a\",1}", "https://[::1]/x", "https://a.test/x[1].jpg", "https://a.test/{id}",
             "https://a.test/?manifest=1", "https://a.test/?imgurl=%FF", "https://a.test/manifest=https://b.test",
         ] {
             #expect(SourceAddress.shown(by: text) == nil)

@@ -33,6 +33,48 @@ import Testing
         #expect(failure.detail.contains("OPML") && failure.hint == .listSources)
     }
 
+    @Test("Other XML gives the addresses of pictures in its texts and attributes, each once")
+    func otherXML() throws {
+        let page = try document(
+            """
+            <kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><description><![CDATA[
+            <img src="https://a.test/1.jpg?a=1&amp;b=2"> <a href="https://a.test/page">x</a>]]></description>
+            <link href="https://a.test/2.png"/><Url>https://a.test/3.jpg</Url><Url>https://a.test/3.jpg</Url>
+            <atom>https://a.test/other</atom></Placemark></kml>
+            """
+        ).page(1, token: CancellationToken())
+        #expect(
+            page.photos.map(\.id)
+                == ["https://a.test/1.jpg?a=1&b=2", "https://a.test/2.png", "https://a.test/3.jpg"])
+    }
+
+    @Test("A shortcut, the listing of a bucket and XML without pictures are refused with the next step")
+    func otherXMLFailures() throws {
+        func failure(_ text: String) throws -> Failure { try #require(throws: Failure.self) { try document(text) } }
+        let shortcut = try failure(
+            "<plist version='1.0'><dict><key>URL</key><string>https://a.test/x</string></dict></plist>")
+        #expect(shortcut.detail == "this is a shortcut; give its address: https://a.test/x")
+        let listing = try failure(
+            "<ListBucketResult><Name>feed</Name><Contents><Key>1.jpg</Key></Contents></ListBucketResult>")
+        #expect(listing.hint == .readBucket("feed", endpoint: "https://test"))
+        let named = try failure("<ListBucketResult><Name>pics</Name></ListBucketResult>")
+        #expect(named.hint == .readBucket("pics", endpoint: "https://feed.test"))
+        #expect(try failure("<svg/>").detail == "line 1: expected RSS or Atom, found <svg>")
+    }
+
+    @Test("An entry without other pictures has those whose addresses are the text of an element")
+    func addressElements() throws {
+        let page = try rss(
+            """
+            <item><title>a.jpg</title><link>https://a.test/p</link><image_link>https://a.test/1.jpg</image_link>
+            <additional_image_link>https://a.test/2.jpg</additional_image_link></item>
+            <item><guid isPermaLink="false">https://a.test/3.jpg</guid><attachment_url>https://a.test/3.jpg</attachment_url></item>
+            """
+        ).page(1, token: CancellationToken())
+        #expect(page.photos.map(\.variants.first?.url) == [1, 2, 3].map { "https://a.test/\($0).jpg" })
+        #expect(page.notes.isEmpty)
+    }
+
     @Test("A group is one photo with several variants, and its metadata takes precedence over the entry's")
     func group() throws {
         let page = try rss(

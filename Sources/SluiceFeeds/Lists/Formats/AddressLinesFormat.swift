@@ -2,25 +2,30 @@
 
 internal import SluiceModel
 
-/// A list with one address per line; an address may contain commas and spaces.
+/// A list with an address in each line, or several; an address may contain commas and spaces.
 ///
 /// Skips empty lines and lines that start with `#`. Also skips lines that start with `|`: `gallery-dl -g` writes
 /// alternative addresses of the preceding photo that way.
 struct AddressLinesFormat: ListFormat {
+    /// The other photos of the last line, in reverse.
+    private var waiting: [Photo] = []
     private(set) var note: String?
 
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+        if let photo = waiting.popLast() { return photo }
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = trimmed(buffer.window[line.range])
             guard let first = text.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "|") else { continue }
-            if let problem = ListAddress.problem(with: text) {
+            let decoded = ListText(text)
+            let urls = ListAddress.addresses(in: decoded.text)
+            if let problem = ListAddress.problem(with: urls[0].utf8) {
                 let excerpt = String(decoding: text.prefix(80), as: UTF8.self)
                 return ListRecord.invalid(line: line.number, "\(problem): \(excerpt)")
             }
-            let url = ListText(text)
-            if url.isGuessed { note = note ?? ListText.note(line: line.number) }
-            return ListRecord.photo(at: url.text)
+            if decoded.isGuessed { note = note ?? ListText.note(line: line.number) }
+            waiting = urls.dropFirst().reversed().map(ListRecord.photo)
+            return ListRecord.photo(at: urls[0])
         }
         return nil
     }

@@ -14,6 +14,7 @@ enum ForeignFile {
         (0, Array("%PDF-".utf8), "a PDF, not a list"),
         (0, Array("SQLite format 3".utf8), "a database; export a table of it as CSV"),
         (0, Array("WARC/1.".utf8), "a web archive; unpack its pictures with another program, and give their folder"),
+        (0, Array("d8:announce".utf8), "a torrent; download its files with another program, and give their folder"),
         (0, Array("bplist00".utf8), "a page that Safari saved, or a property list; give the address of the page"),
     ]
 
@@ -30,16 +31,22 @@ enum ForeignFile {
             return Failure(
                 .feedParse, "this is a web page saved as MHTML; save it as HTML, or give its address: \(page)")
         }
-        if text.hasPrefix("[InternetShortcut]") || text.hasPrefix("[Desktop Entry]"),
+        // Windows may write a section of another program first.
+        if text.hasPrefix("["), ["[InternetShortcut]", "[Desktop Entry]"].contains(where: text.contains),
             let target = value(of: "URL=", in: text)
         {
-            return Failure(.feedParse, "this is a shortcut; give its address: \(target)")
+            return shortcut(to: target)
         }
         if text.hasPrefix("["), ["\"Path\":", "\"ModTime\":", "\"IsDir\":"].allSatisfy(text.contains) {
             return Failure(
                 .feedParse, "this is a listing of rclone, without addresses; mount the remote, and give its folder")
         }
         return nil
+    }
+
+    /// The failure of a file that only leads to an address.
+    static func shortcut(to address: String) -> Failure {
+        Failure(.feedParse, "this is a shortcut; give its address: \(address)")
     }
 
     /// Returns the rest of the first line that begins with a name.

@@ -5,19 +5,22 @@ internal import SluiceModel
 /// A list with one JSON value per line: an object, an address as a string, or a gallery-dl message.
 struct JSONLinesFormat: ListFormat {
     let options: ListOptions
+    /// The other photos of the last record, in reverse.
+    private var waiting: [Photo] = []
     private var members = MembersWithoutAddress()
     var membersWithoutAddress: [String]? { members.names }
 
     init(options: ListOptions) { self.options = options }
 
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+        if let photo = waiting.popLast() { return photo }
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = buffer.window[line.range]
             if text.allSatisfy(\.isSpace) { continue }
-            guard let photo = JSONRecordParser.photo(of: Array(text), line: line.number, options: options) else {
-                continue
-            }
+            let photos = JSONRecordParser.photos(of: Array(text), line: line.number, options: options)
+            guard let photo = photos.first else { continue }
+            waiting = photos.dropFirst().reversed()
             members.add(photo, of: text)
             return photo
         }
@@ -31,6 +34,8 @@ struct JSONLinesFormat: ListFormat {
 struct JSONArrayFormat: ListFormat {
     private let options: ListOptions
     private var count = 0
+    /// The other photos of the last element, in reverse.
+    private var waiting: [Photo] = []
     private var members = MembersWithoutAddress()
     var membersWithoutAddress: [String]? { members.names }
 
@@ -42,22 +47,25 @@ struct JSONArrayFormat: ListFormat {
     }
 
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+        if let photo = waiting.popLast() { return photo }
         while let element = try buffer.nextElement() {
             count += 1
-            guard let photo = photo(of: element) else { continue }
+            let photos = photos(of: element)
+            guard let photo = photos.first else { continue }
+            waiting = photos.dropFirst().reversed()
             members.add(photo, of: element.text?[...] ?? [])
             return photo
         }
         return nil
     }
 
-    private func photo(of element: ListBuffer.Element) -> Photo? {
-        var photo =
-            element.text.map { JSONRecordParser.photo(of: $0, line: element.line, options: options) }
-            ?? ListRecord.invalid(line: element.line, ListBuffer.tooLong)
+    private func photos(of element: ListBuffer.Element) -> [Photo] {
+        var photos =
+            element.text.map { JSONRecordParser.photos(of: $0, line: element.line, options: options) }
+            ?? [ListRecord.invalid(line: element.line, ListBuffer.tooLong)]
         // A line may hold several elements, so the line number would not be a unique id.
-        if photo?.invalidReason != nil { photo?.id = "element \(count)" }
-        return photo
+        if photos.first?.invalidReason != nil { photos[0].id = "element \(count)" }
+        return photos
     }
 }
 

@@ -31,6 +31,15 @@ enum ListFormatDetector {
         guard !isBinary(head) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
         let text = head.drop { $0.isSpace }
         if LockFormat.begins(text) { return LockFormat() }
+        if let separator = TableFormat.statedSeparator(text) {
+            _ = try buffer.nextLine()
+            return TableFormat(separator: separator, options: options)
+        }
+        switch text.first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard beginsValue(text) else { return try lineFormat(startingWith: text, options) }
+        default: break
+        }
         switch text.first {
         case UInt8(ascii: "{"): return try objectFormat(&buffer, options: options)
         case UInt8(ascii: "["):
@@ -44,6 +53,14 @@ enum ListFormatDetector {
         case UInt8(ascii: "<"): throw Failure(.feedParse, "line 1: XML or HTML, not a list")
         default: return try lineFormat(startingWith: text, options)
         }
+    }
+
+    /// Whether a text with a bracket first begins like JSON, and not like TOML (`[[photos]]`) or a wiki (`{{Infobox`).
+    private static func beginsValue(_ text: ArraySlice<UInt8>) -> Bool {
+        let rest = text.dropFirst().drop { $0.isSpace }
+        guard let next = rest.first else { return true }
+        if text.first == UInt8(ascii: "{") { return "\"}".utf8.contains(next) }
+        return "\"]-0123456789".utf8.contains(next) || "{[".utf8.contains(next) && beginsValue(rest)
     }
 
     /// Returns JSON Lines if the first line is a value, or ends like one before another, and otherwise one document.
@@ -97,8 +114,11 @@ enum ListFormatDetector {
         let isHeader = names.contains { ListField(columnNamed: String($0)) == .url }
         // A header without a known name is treated as a table, which then reports the missing column.
         let mayBeHeader = names.count > 1 && !first.contains(UInt8(ascii: ":"))
-        if options.urlColumn != nil || isHeader || mayBeHeader { return table }
-        if TextFormat.hasPhotos(text) { return TextFormat() }
+        if options.urlColumn != nil || isHeader { return table }
+        // Cells may hold text with addresses, for example HTML.
+        let isText = TextFormat.hasPhotos(text)
+        if mayBeHeader, !isText || hasAddressCell(text.dropFirst(first.count)) { return table }
+        if isText { return TextFormat() }
         let line = String(decoding: first, as: UTF8.self)
         guard line.contains("://") || !PictureName.isPicture(line) else {
             throw Failure(
@@ -106,6 +126,14 @@ enum ListFormatDetector {
                 hint: .listSources)
         }
         return AddressLinesFormat()
+    }
+
+    /// Whether a cell of the first row begins with an address.
+    private static func hasAddressCell(_ text: ArraySlice<UInt8>) -> Bool {
+        let row = text.drop(while: \.isSpace).prefix { $0 != UInt8(ascii: "\n") }
+        return row.split(whereSeparator: { ",;\t".utf8.contains($0) }).contains { cell in
+            ListAddress.begins(cell.drop { $0.isSpace || $0 == UInt8(ascii: "\"") })
+        }
     }
 
     /// Whether the first line that is no comment begins with an address.

@@ -9,6 +9,8 @@ struct TableFormat: ListFormat {
     private var columns: ListColumns?
     /// The first row, if it was read to find the column of addresses.
     private var firstRow: ListBuffer.Row?
+    /// The other photos of the last row, in reverse.
+    private var waiting: [Photo] = []
     /// The first line that is not UTF-8.
     private var guessedLine: Int?
 
@@ -24,12 +26,20 @@ struct TableFormat: ListFormat {
         return semicolons > header.count { $0 == UInt8(ascii: ",") } ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
+    /// Returns the separator that Excel states in a line before the header: `sep=;`.
+    static func statedSeparator(_ text: ArraySlice<UInt8>) -> UInt8? {
+        let line = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard line.count == 5, line.starts(with: "sep=".utf8) else { return nil }
+        return line.last
+    }
+
     var note: String? {
         let notes = [columns.flatMap { ListColumns.note($0.unknown) }, guessedLine.map(ListText.note)]
         return notes.contains { $0 != nil } ? notes.compactMap(\.self).joined(separator: "; ") : nil
     }
 
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+        if let photo = waiting.popLast() { return photo }
         if columns == nil {
             guard let header = try buffer.nextRow(separator: separator) else { return nil }
             if let problem = header.problem { throw Failure(.feedParse, "line \(header.line): \(problem)") }
@@ -41,7 +51,11 @@ struct TableFormat: ListFormat {
         }
         while let row = try nextRow(from: &buffer) {
             if row.isGuessed { guessedLine = guessedLine ?? row.line }
-            do throws(InvalidText) { return try photo(of: row) } catch {
+            do throws(InvalidText) {
+                let (photo, others) = try photos(of: row)
+                waiting = others.reversed()
+                return photo
+            } catch {
                 return ListRecord.invalid(line: row.line, error.problem)
             }
         }
@@ -57,18 +71,26 @@ struct TableFormat: ListFormat {
         return nil
     }
 
-    private func photo(of row: ListBuffer.Row) throws(InvalidText) -> Photo {
+    /// Returns the photo of a row, and those at the other addresses in its cell.
+    private func photos(of row: ListBuffer.Row) throws(InvalidText) -> (Photo, others: [Photo]) {
         if let problem = row.problem { throw InvalidText(problem) }
-        guard let columns else { return try ListRecord().makePhoto() }
+        guard let columns else { return (try ListRecord().makePhoto(), []) }
         let fields = columns.fields
         guard row.fields.count <= fields.count else {
             throw InvalidText("has \(row.fields.count) columns, expected \(fields.count)")
         }
         var record = ListRecord()
+        var addresses: ArraySlice<String> = []
         for (index, text) in row.fields.enumerated() {
-            if let field = fields[index] { try record.set(field, to: text.trimmed) }
-            if let name = columns.others[index] { record.others.add(name, text: text.trimmed) }
+            var text = text.trimmed
+            if fields[index] == .url {
+                addresses = ListAddress.addresses(in: text)[...]
+                text = addresses.popFirst() ?? text
+            }
+            if let field = fields[index] { try record.set(field, to: text) }
+            if let name = columns.others[index] { record.others.add(name, text: text) }
         }
-        return try record.makePhoto()
+        let photo = try record.makePhoto()
+        return (photo, ListRecord.photos(like: photo, at: addresses))
     }
 }

@@ -53,7 +53,8 @@ struct TextFormat: ListFormat {
         return isAlone ? found : found.filter(PictureName.isPicture)
     }
 
-    /// Returns where an address ends: at a space, a quote or an unmatched bracket, and before a sentence's punctuation.
+    /// Returns where an address ends: at a space, a quote or an unmatched bracket, after a picture's name at a comma,
+    /// a semicolon or a bracket, and before a sentence's punctuation.
     private static func end(ofAddressAt start: Int, in bytes: [UInt8]) -> Int {
         let quote = start > 0 && bytes[start - 1] == UInt8(ascii: "'") ? UInt8(ascii: "'") : UInt8(ascii: "\"")
         var (end, depth) = (start, 0)
@@ -62,8 +63,13 @@ struct TextFormat: ListFormat {
             case ...0x20, 0x7F, quote, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "`"),
                 UInt8(ascii: "|"), UInt8(ascii: "\\"):
                 break scan
-            case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: ")"), UInt8(ascii: "]"):
+            // In a query, such as `?a=1&amp;b=2`, they belong to the address.
+            case let byte
+            where ",;[".utf8.contains(byte) && !bytes[start..<end].contains(UInt8(ascii: "?"))
+                && PictureName.isPicture(String(decoding: bytes[start..<end], as: UTF8.self)):
+                break scan
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
                 guard depth > 0 else { break scan }
                 depth -= 1
             default: break

@@ -14,6 +14,21 @@ enum JSONRecordParser {
         }
     }
 
+    /// Returns the photos of a value, several if its addresses are in an array; none if it describes no photo.
+    static func photos(of text: [UInt8], line: Int, options: ListOptions) -> [Photo] {
+        guard let photo = photo(of: text, line: line, options: options) else { return [] }
+        guard photo.invalidReason?.detail.hasSuffix(ListRecord.missingAddress) == true,
+            case .object(let members)? = try? JSON(parsing: text)
+        else { return [photo] }
+        var value = JSON.object(members)
+        for name in options.urlColumn?.split(separator: ".") ?? [] { value = value[String(name)] ?? .null }
+        let urls = JSONRecords.photos(in: value, options: ListOptions()).compactMap(\.variants.first?.url)
+        guard let first = urls.first,
+            let record = try? record(of: members, options: options, address: first).makePhoto()
+        else { return [photo] }
+        return [record] + ListRecord.photos(like: record, at: urls.dropFirst())
+    }
+
     /// The names of the members of an object; `nil` for another value.
     static func names(in text: [UInt8]) -> [String]? {
         guard case .object(let members)? = try? JSON(parsing: text) else { return nil }

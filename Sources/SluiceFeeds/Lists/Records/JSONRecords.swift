@@ -5,7 +5,7 @@ internal import SluiceModel
 /// Finds the records of photos in a JSON value.
 ///
 /// Records are the elements of arrays at one place (`data.photos`); those of arrays within other records
-/// (`posts[].images`) count together. Of places that are not within another one's records, that with most photos wins.
+/// (`posts[].images`) count together, and so do those under names that are data (`train[]` and `test[]`). Of places that are not within another one's records, that with most photos wins.
 /// A picture of the object itself is a photo, too.
 enum JSONRecords {
     /// Each place is compared with the others.
@@ -28,7 +28,7 @@ enum JSONRecords {
             if counts[path] ?? 0 > best.flatMap({ counts[$0] }) ?? 0 { best = path }
         }
         var photos: [Photo] = []
-        if case .object(let members) = json {
+        if case .object(let members) = json, !isMap(members) {
             // Pictures in its objects are those of users and pages more often than photos.
             let picture = options.urlColumn == nil ? NestedAddress.picture(in: members, maxDepth: 1) : nil
             if options.urlColumn != nil || picture != nil,
@@ -88,8 +88,30 @@ enum JSONRecords {
                 visit(element, at: path, body)
             }
         case .object(let members):
-            for member in members { visit(member.value, at: "\(path).\(member.name)", body) }
+            let isMap = isMap(members)
+            for member in members {
+                let path = "\(path).\(isMap ? "*" : member.name)"
+                if isMap { body(path, member.value) }
+                visit(member.value, at: path, body)
+            }
         default: break
+        }
+    }
+
+    /// Whether the names of an object's members are data: all hold pictures, or all hold arrays of pictures.
+    ///
+    /// Names of renditions are not data.
+    private static func isMap(_ members: [JSON.Member]) -> Bool {
+        guard members.count > 1, !members.contains(where: { NestedAddress.isRendition($0.name) }) else { return false }
+        return members.allSatisfy { $0.value.elements?.first.map(hasPicture) ?? false }
+            || members.allSatisfy { ListField(columnNamed: $0.name) == nil && hasPicture($0.value) }
+    }
+
+    private static func hasPicture(_ json: JSON) -> Bool {
+        switch json {
+        case .string(let text): ListAddress.begins(text.utf8) && PictureName.isPicture(text)
+        case .object(let members): NestedAddress.picture(in: members) != nil
+        default: false
         }
     }
 }

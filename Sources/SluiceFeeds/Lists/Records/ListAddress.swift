@@ -19,6 +19,37 @@ enum ListAddress {
         return nil
     }
 
+    /// Returns the addresses in a cell or a line, which may have several between commas, semicolons, bars or white space.
+    ///
+    /// What follows a picture's address after such a character is another column.
+    static func addresses(in text: String) -> [String] {
+        guard begins(text.utf8), text.utf8.contains(where: isSeparator) else { return [text] }
+        let bytes = Array(text.utf8)
+        let starts =
+            [0] + bytes.indices.dropFirst().filter { isSeparator(bytes[$0 - 1]) && begins(bytes[$0...]) }
+        return zip(starts, starts.dropFirst() + [bytes.count]).map { start, end in
+            let last = end == bytes.count ? end - 1 : bytes[..<end].lastIndex { !isSeparator($0) } ?? start
+            let whole = bytes[start...last]
+            if !isPicture(whole), let column = whole.firstIndex(where: ",;|\t".utf8.contains),
+                isPicture(whole[..<column])
+            {
+                return String(decoding: whole[..<column], as: UTF8.self)
+            }
+            return String(decoding: whole, as: UTF8.self)
+        }
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"): true
+        default: false
+        }
+    }
+
+    private static func isPicture(_ bytes: ArraySlice<UInt8>) -> Bool {
+        PictureName.isPicture(String(decoding: bytes, as: UTF8.self))
+    }
+
     /// Whether the text starts with `http://` or `https://`.
     static func begins(_ text: some BidirectionalCollection<UInt8>) -> Bool { schemeLength(of: text) > 0 }
 

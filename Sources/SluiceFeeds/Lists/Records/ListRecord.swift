@@ -44,6 +44,16 @@ struct ListRecord {
         return Photo(id: only.url, variants: [only])
     }
 
+    /// Creates the photos at the other addresses of a record, with its facts and with ids of their own.
+    static func photos(like first: Photo, at others: ArraySlice<String>) -> [Photo] {
+        others.enumerated().map { index, url in
+            var photo = first
+            photo.variants = [Variant(name: variant, url: url)]
+            photo.id = first.id === first.variants[0].url ? photo.variants[0].url : "\(first.id)#\(index + 2)"
+            return photo
+        }
+    }
+
     /// Creates the photo at an address with the facts of its record; the address becomes its id if it has none.
     private static func photo(at url: String, _ facts: Photo, _ checksum: Checksum?) -> Photo {
         var photo = facts

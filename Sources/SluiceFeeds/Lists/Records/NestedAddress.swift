@@ -11,6 +11,12 @@ enum NestedAddress {
         "thumb", "small", "tiny", "preview", "icon", "avatar", "profile", "logo", "placeholder", "license", "licence",
     ]
 
+    /// Whether a member has one of several renditions of a picture, or another picture than a photo, by its name.
+    static func isRendition(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return (large + unwanted + ["regular", "medium"]).contains(where: lower.contains)
+    }
+
     /// Returns the text at a path such as `image.url`; `nil` if there is none.
     static func text(at path: String, in members: [JSON.Member]) -> String? {
         var value: JSON? = .object(members)

@@ -228,7 +228,7 @@ extension PageWalk {
         if document?.hasRelativeAddresses == true {
             throw Failure(
                 .feedParse,
-                "the addresses of the saved page are relative; add <base href=\"https://...\"> to it, or name its address"
+                "the addresses of the saved page are relative; add <base href=\"https://...\"> to it, or name its address or the folder with its pictures"
             )
         }
         guard document?.hasScripts == true else {

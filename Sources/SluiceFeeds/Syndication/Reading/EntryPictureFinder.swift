@@ -11,7 +11,8 @@ struct EntryPicture {
     var sources: [XMLElement] = []
 }
 
-/// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails, or its text and its episode's image.
+/// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails, its text and its episode's image, or in
+/// elements that are addresses.
 struct EntryPictureFinder {
     /// The maximum number of variants of a picture; the rest are ignored.
     private static let maxVariants = 100
@@ -22,7 +23,8 @@ struct EntryPictureFinder {
 
     /// Returns the pictures of the first kind that the entry has.
     func pictures() -> [EntryPicture] {
-        for pictures in [media(), enclosures(), catalog(), thumbnail(), embedded()] where !pictures.isEmpty {
+        for pictures in [media(), enclosures(), catalog(), thumbnail(), embedded(), addresses()] where !pictures.isEmpty
+        {
             return pictures
         }
         return []
@@ -118,6 +120,14 @@ struct EntryPictureFinder {
         let images = entry.all("image", in: Namespaces.podcasts) + entry.all("image", in: Namespaces.rss)
         let links = entry.all("link", in: Namespaces.podcasts).filter { $0["rel"] == "image" }
         return (images + links).lazy.compactMap { $0["href"] ?? $0["url"] ?? $0.text("url") ?? $0.text }.first
+    }
+
+    /// The pictures whose addresses are the whole text of an element, as in exports of shops and blogs.
+    private func addresses() -> [EntryPicture] {
+        var seen: TextSet = []
+        return entry.children.compactMap(\.text)
+            .filter { ListAddress.begins($0.utf8) && PictureName.isPicture($0) && seen.insert($0) }
+            .compactMap { single($0) }
     }
 
     private func single(_ address: String?) -> EntryPicture? {

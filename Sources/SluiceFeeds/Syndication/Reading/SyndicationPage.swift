@@ -7,6 +7,8 @@ internal import SluiceTransfer
 struct SyndicationPage {
     private let feed: XMLElement
     private let entries: [XMLElement]
+    /// The photos of a document that is no feed.
+    private let others: [Photo]
     /// The syntax error of a document that could be read only in part; `nil` for a whole one.
     private let damage: String?
     /// The address that links are relative to; `nil` for a file without `xml:base`.
@@ -27,11 +29,13 @@ struct SyndicationPage {
             (feed, damage) = (part.subtree.first { $0.name == "channel" } ?? part, error.detail)
             // Where an end tag is missing, entries are inside other elements.
             entries = part.subtree.filter { $0.name == "item" || $0.name == "entry" }
+            others = []
             base = Self.base(of: feed, within: address)
             guard !entries.isEmpty else { throw error }
             return
         }
         damage = nil
+        var others: [Photo] = []
         switch root.name {
         case "feed":
             feed = root
@@ -41,10 +45,11 @@ struct SyndicationPage {
             // RSS 0.9 and 1.0 have their items next to the channel element.
             entries = feed.all("item") + root.all("item")
         case "html": throw Self.webPage
-        case "opml":
-            throw Failure(.feedParse, "this is a list of feeds (OPML), not a feed", hint: .listSources)
-        default: throw Failure(.feedParse, "line 1: expected RSS or Atom, found <\(root.name.prefix(40))>")
+        default:
+            (feed, entries) = (root, [])
+            others = try OtherXML.photos(in: root, from: address, token: token)
         }
+        self.others = others
         base = Self.base(of: feed, within: address)
     }
 
@@ -59,7 +64,7 @@ struct SyndicationPage {
 
     /// Returns the photos in document order, with a note about entries without a picture.
     func page(_ number: Int, token: CancellationToken) throws(Failure) -> Page {
-        var page = Page(number: number, photos: [])
+        var page = Page(number: number, photos: others)
         var withoutPicture = 0
         let shared = EntryMetadata.Shared(of: feed)
         var known: TextMap<String> = [:]
