@@ -67,6 +67,9 @@ enum Namespaces {
         "content": "http://purl.org/rss/1.0/modules/content/", "atom": "http://www.w3.org/2005/Atom",
         "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
     ]
-    /// RSS 2.0 has no namespace; RSS 0.9 and 1.0 have one.
-    static let rss: Set<String> = ["", "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/"]
+    /// RSS 2.0 has no namespace, but old feeds declare one; RSS 0.9 and 1.0 have one.
+    static let rss: Set<String> = [
+        "", "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/", "http://backend.userland.com/rss",
+        "http://backend.userland.com/rss2", "http://backend.userland.com/RSS2", "http://blogs.law.harvard.edu/tech/rss",
+    ]
 }

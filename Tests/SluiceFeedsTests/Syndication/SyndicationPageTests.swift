@@ -212,6 +212,19 @@ import Testing
         #expect(video.photos.map { $0.variants[0].url } == ["https://a.test/v_960"])
     }
 
+    /// Feeds from before 2003 have such a namespace, and lost their pictures.
+    @Test("Reads RSS with a namespace of its own, and the xml:base of its root")
+    func rssNamespace() throws {
+        let page = try SyndicationPage(
+            Array(
+                """
+                <rss version="2.0" xmlns="http://backend.userland.com/rss2" xml:base="https://base.test/x/"><channel>
+                <item xml:base="y/"><title>A</title><enclosure url="1.jpg" type="image/jpeg"/></item></channel></rss>
+                """.utf8), from: nil, token: CancellationToken()
+        ).page(1, token: CancellationToken())
+        #expect(page.photos.map { $0.variants[0].url } == ["https://base.test/x/y/1.jpg"])
+    }
+
     @Test("Reads Atom with xml:base and XHTML content")
     func atom() throws {
         let page = try document(

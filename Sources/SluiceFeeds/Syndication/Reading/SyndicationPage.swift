@@ -50,7 +50,8 @@ struct SyndicationPage {
             others = try OtherXML.photos(in: root, from: address, token: token)
         }
         self.others = others
-        base = Self.base(of: feed, within: address)
+        let outer = root === feed ? address : Self.base(of: root, within: address)
+        base = Self.base(of: feed, within: outer)
     }
 
     private static let webPage = Failure(
