@@ -71,6 +71,45 @@ import Testing
         #expect(page.notes == ["page 1: 1 of 3 records have no photo"])
     }
 
+    /// Galleries in the posts of blogs were not seen, because their pictures are in HTML.
+    @Test("Pictures in a text of HTML are photos of the record, each once, and a listing may have its own places")
+    func htmlPlaces() async throws {
+        let stub = ServiceStub { _ in
+            .json(
+                """
+                [{"id":7,"title":"T","cover":"https://i.test/a-300x200.jpg","text":"<p><img src='https://i.test/a.jpg'>\
+                <figure><a href='/up/b.jpg'><img src='/up/b-150x150.jpg' srcset='/up/b-640x480.jpg 640w'></a>\
+                <figcaption>A <b>lake</b></figcaption></figure><img class='wp-smiley' src='/smile.png'>"},
+                {"id":8,"text":"<p>No picture</p>"}]
+                """)
+        }
+        defer { stub.stop() }
+        let recipe = try SluiceFeedsTests.recipe(
+            """
+            {"recipe":"x","base":"http://a.test","listings":{"covers":{"path":"/"},"posts":{"path":"/",
+            "each":["cover",{"html":"text"}]}},"each":"cover","photo":{"id":"id","caption":"@.caption|title"},
+            "variants":{"full":"@.url|@","small":{"path":"@.renditions[1].url","width":"@.renditions[1].width"}}}
+            """)
+        let page = try await stub.feed(recipe, "posts").page(1, at: nil, token: CancellationToken())
+        #expect(page.photos.map(\.id) == ["7", "7#2"] && page.photos.map(\.caption) == ["T", "A lake"])
+        #expect(page.photos[1].variants.map { $0.url.split(separator: "/").last } == ["b.jpg", "b-640x480.jpg"])
+        #expect(page.photos[1].variants[1].width == 640)
+        #expect(page.notes == ["page 1: 1 of 2 records have no photo", "page 1: left out 1 icon"])
+        let covers = try await stub.feed(recipe, "covers").page(1, at: nil, token: CancellationToken())
+        #expect(covers.photos.map(\.id) == ["7"] && covers.notes == ["page 1: 1 of 2 records have no photo"])
+    }
+
+    @Test("A place in HTML needs the path of the text", arguments: [#"{}"#, #"{"html":"a["}"#, #"{"htm":"a"}"#])
+    func invalidPlaces(place: String) {
+        #expect(throws: InvalidRecipe.self) {
+            try SluiceFeedsTests.recipe(
+                #"""
+                {"recipe":"x","base":"https://a.test","listings":{"all":{"path":"/"}},"each":[\#(place)],
+                "photo":{"id":"id"},"variants":{"full":"@"}}
+                """#)
+        }
+    }
+
     @Test(
         "Conditions test texts, beginnings, numbers and missing values",
         arguments: [

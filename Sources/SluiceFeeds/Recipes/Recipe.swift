@@ -12,7 +12,8 @@ struct Recipe: Sendable {
 
     /// The members of a recipe.
     static let members = [
-        "$schema", "recipe", "about", "base", "headers", "parameters", "key", "listings", "paging", "records", "only",
+        "$schema", "recipe", "about", "base", "discover", "headers", "parameters", "key", "listings", "paging",
+        "records", "only",
         "each",
         "collections", "photo", "variants", "variant", "secure", "timeout", "errors", "politeness",
         "rules", "terms",
@@ -24,6 +25,8 @@ struct Recipe: Sendable {
     let about: String
     /// The base address of every listing.
     let base: String
+    /// How to find the service if a site has it at another address.
+    let discovery: SiteDiscovery?
     /// The headers of every request.
     let headers: [(name: String, value: String)]
     /// The query parameters of every request.
@@ -71,9 +74,11 @@ struct Recipe: Sendable {
         if !base.isEmpty, !["http", "https"].contains(WebAddress(example)?.scheme) {
             node.report("expected an http:// or https:// address", at: "base")
         }
+        discovery = node["discover"].map { SiteDiscovery($0) }
         headers = node.texts("headers")
         parameters = node.texts("parameters")
         key = node["key"].map { RecipeKey($0) }
+        if key != nil, discovery != nil { node.report("a page cannot name the host that gets a key", at: "discover") }
         if !isBuiltIn, let keyNode = node["key"] {
             key?.checkVariables(KeyVariable(recipe: name, base: base), in: keyNode)
         }

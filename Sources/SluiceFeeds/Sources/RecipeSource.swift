@@ -12,11 +12,14 @@ struct RecipeSource: SingleFeedKind {
     private let path: String?
     private let listing: RecipeListing
     private let argument: String?
+    /// The page that the user named, or the site's first page; `nil` unless the recipe is for many sites.
+    private var page: WebAddress?
 
     init?(_ text: String) throws(SourceError) {
         guard let (found, path, rest) = try Self.recipe(in: text) else { return nil }
-        let (recipe, listing) = try Self.atSite(found, rest, isBuiltIn: path == nil)
-        try self.init(recipe, listing, path: path)
+        let site = try Self.atSite(found, rest, isBuiltIn: path == nil)
+        try self.init(site.recipe, site.listing, path: path)
+        page = site.page
     }
 
     /// Selects a listing for a saved reply; a site or an argument that is missing is replaced by an example.
@@ -25,7 +28,7 @@ struct RecipeSource: SingleFeedKind {
             throw SourceError("cannot read recipe '\(text)': no such file or service")
         }
         let place = found.needsSite && rest.isEmpty ? "photos.example" : rest
-        let (recipe, chosen) = try Self.atSite(found, place, isBuiltIn: path == nil)
+        let (recipe, chosen, _) = try Self.atSite(found, place, isBuiltIn: path == nil)
         let name = String(chosen.prefix { $0 != "/" })
         let listing = recipe.listings.first { name.isEmpty || $0.name == name }
         let isComplete = listing?.needsArgument != true || chosen.contains("/")
@@ -65,11 +68,11 @@ struct RecipeSource: SingleFeedKind {
         return (try RecipeFile.recipe(bytes, path: path), path, parts.count == 2 ? parts[1] : "")
     }
 
-    /// Returns the recipe for the site at the beginning of `rest`, and the text after it.
+    /// Returns the recipe for the site at the beginning of `rest`, and the text after it, or the listing of the page.
     private static func atSite(
         _ recipe: Recipe, _ rest: String, isBuiltIn: Bool
-    ) throws(SourceError) -> (Recipe, listing: String) {
-        guard recipe.needsSite else { return (recipe, rest) }
+    ) throws(SourceError) -> (recipe: Recipe, listing: String, page: WebAddress?) {
+        guard recipe.needsSite else { return (recipe, rest, nil) }
         let scheme = ["http://", "https://"].first { rest.hasPrefix($0) }
         let parts = rest.dropFirst(scheme?.count ?? 0).split(
             separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -82,7 +85,12 @@ struct RecipeSource: SingleFeedKind {
         guard let located = try? Recipe(recipe.text, at: base, isBuiltIn: isBuiltIn) else {
             throw SourceError("the recipe \(recipe.name) cannot be used for the site '\(site)'")
         }
-        return (located, parts.count == 2 ? String(parts[1]) : "")
+        let place = parts.count == 2 ? String(parts[1]) : ""
+        let isListing = recipe.listings.contains { $0.name == place.prefix { $0 != "/" } }
+        if !isListing, !place.isEmpty, let shown = recipe.discovery?.listing(ofPageAt: "\(site)/\(place)") {
+            return (located, "\(shown.name)/\(shown.argument)", WebAddress("\(site)/\(place)"))
+        }
+        return (located, place, WebAddress("\(site)/"))
     }
 
     var trustedAddresses: [String] { [recipe.base] }
@@ -100,7 +108,14 @@ struct RecipeSource: SingleFeedKind {
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
-        feed(through: transfers, options: options, secret: try recipe.key?.secret(for: recipe.name))
+        let usual = feed(through: transfers, options: options, secret: try recipe.key?.secret(for: recipe.name))
+        guard let discovery = recipe.discovery, let page else { return usual }
+        return LocatedFeed(usual, discovery, page: page) { [self] base in
+            guard let located = try? Recipe(recipe.text, at: base, isBuiltIn: path == nil),
+                let source = try? RecipeSource(located, argument.map { "\(listing.name)/\($0)" } ?? listing.name)
+            else { return nil }
+            return source.feed(through: transfers, options: options, secret: nil)
+        }
     }
 
     func feed(through transfers: Transfers, options: FeedOptions, secret: Secret?) -> RecipeFeed {

@@ -12,8 +12,33 @@ enum ServicePage {
         ("unsplash.com/s/photos/{}", "unsplash:search/{}"), ("unsplash.com/photos/{}", "unsplash:photo/{}"),
         ("pexels.com/search/{}", "pexels:search/{}"), ("pixabay.com/images/search/{}", "pixabay:search/{}"),
         ("loc.gov/collections/{}", "loc:collection/{}"), ("bsky.app/profile/{}", "bluesky:author/{}"),
+        ("metmuseum.org/art/collection/search/{}", "met:object/{}"), ("artic.edu/artworks/{}", "artic:artwork/{}"),
+        ("clevelandart.org/art/{}", "cleveland:artwork/{}"), ("collections.vam.ac.uk/item/{}", "vam:object/{}"),
+        ("europeana.eu/*/item/{}", "europeana:record/{}"), ("gbif.org/occurrence/{}", "gbif:occurrence/{}"),
+        ("inaturalist.org/observations/{}", "inaturalist:observation/{}"),
+        ("wellcomecollection.org/images/{}", "wellcome:image/{}"),
         ("huggingface.co/datasets/{}", "huggingface:train/{}"),
     ]
+
+    /// The note that names a better source of a page's photos.
+    static func advice(for source: String) -> String {
+        "try the source '\(source)', which lists photos in their largest sizes and with licences"
+    }
+
+    /// Returns the source of the files of a page that states the service of its site, such as a page of a wiki.
+    static func source(
+        ofPage bytes: [UInt8], at address: WebAddress, token: CancellationToken
+    ) throws(Failure) -> String? {
+        // Few pages state any, and most are read once only.
+        guard bytes.firstRange(of: "EditURI".utf8) != nil, source(ofPhotosAt: address.text) == nil else { return nil }
+        let page = try WebPageReader.page(of: bytes, token: token)
+        return BuiltInRecipes.all.first { recipe in
+            guard let discovery = recipe.discovery, discovery.listing(ofPageAt: address.text) != nil else {
+                return false
+            }
+            return discovery.base(in: page, at: address) != nil
+        }.map { "\($0.name):\(address.text)" }
+    }
 
     /// Returns the source of the photos of a page; `nil` for another page.
     static func source(ofPhotosAt address: String) -> String? {
@@ -33,7 +58,7 @@ enum ServicePage {
         else { return nil }
         let rest = parts[(pattern.count - 1)...].joined(separator: "/").dropFirst(start.count)
         // A page below that of the service's object, such as a reply, is another one.
-        let depth = page.hasPrefix("huggingface.co") ? 2 : 1
+        let depth = page.hasPrefix("huggingface.co") || page.hasPrefix("europeana.eu") ? 2 : 1
         guard !rest.isEmpty, rest.split(separator: "/").count == depth else { return nil }
         return String(validating: rest.utf8.percentDecoded, as: UTF8.self)
     }

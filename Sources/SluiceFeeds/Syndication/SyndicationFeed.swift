@@ -70,7 +70,7 @@ struct SyndicationFeed: Feed {
         case (.photo, nil):
             if case .address(let text) = location { return Self.page(ofPhotoAt: text) }
         case (.webPage, nil), (.siteMap, nil), (.robots, nil):
-            return try await walk.page(number, at: nil, first: reply, token: token)
+            return try await webPage(number, reply, token: token)
         case (.list, nil): return try await list.page(number, at: nil, received: reply.bytes, token: token)
         case (.iiif, nil): return try await manifest(number, at: nil, token: token)
         case (.oai, _):
@@ -95,6 +95,19 @@ struct SyndicationFeed: Feed {
         let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)
         var page = try document.page(number, token: token)
         page.next = next(document.next, at: reply.address)
+        return page
+    }
+
+    /// Returns the first page of a web page, with a note if a service lists better files of its photos.
+    private func webPage(
+        _ number: Int, _ reply: PageWalk.Reply, token: CancellationToken
+    ) async throws(Failure) -> Page {
+        var page = try await walk.page(number, at: nil, first: reply, token: token)
+        if let address = reply.address,
+            let source = try ServicePage.source(ofPage: reply.bytes, at: address, token: token)
+        {
+            page.notes.append(ServicePage.advice(for: source))
+        }
         return page
     }
 

@@ -19,7 +19,7 @@ struct SyndicationSource: SingleFeedKind {
 
     var advice: String? {
         guard case .address(let text) = location, let source = ServicePage.source(ofPhotosAt: text) else { return nil }
-        return "try the source '\(source)', which lists photos in their largest sizes and with licences"
+        return ServicePage.advice(for: source)
     }
 
     var trustedAddresses: [String] {

@@ -8,13 +8,13 @@ import Testing
 
 /// Built-in recipes against replies in the form of recorded ones that they misread.
 @Suite("Replies of services", .timeLimit(.minutes(10))) struct ServiceReplyTests {
-    private func photos(_ name: String, _ reply: String) async throws -> [Photo] {
+    private func photos(_ name: String, _ reply: String, listing wanted: String? = nil) async throws -> [Photo] {
         let stub = ServiceStub { _ in .json(reply) }
         defer { stub.stop() }
         let known = try #require(BuiltInRecipes.named(name))
         let recipe = try recipe(
             String(decoding: known.text, as: UTF8.self).replacing("{site}", with: "photos.test"))
-        let listing = recipe.listings[0]
+        let listing = try #require(recipe.listings.first { wanted == nil || $0.name == wanted })
         let text = listing.needsArgument ? "\(listing.name)/x" : listing.name
         let feed = try stub.feed(recipe, text, key: recipe.key == nil ? nil : "no-key-at-all")
         return try await feed.page(1, at: nil, token: CancellationToken()).photos
@@ -122,6 +122,72 @@ import Testing
             """)
         #expect(photos.map(\.id) == ["1", "2"] && photos.allSatisfy { $0.tags == "lake, sun" })
         #expect(photos.map(\.license) == ["CC BY-SA 4.0", "Public Domain"])
+    }
+
+    @Test("WordPress: posts have their featured picture and those in their text; media that are no pictures are none")
+    func wordpress() async throws {
+        let posts = try await photos(
+            "wordpress",
+            """
+            [{"id":7,"link":"https://w.test/p","title":{"rendered":"T"},"content":{"rendered":"<img src='https://i.test/b.jpg'>\
+            <img src='https://i.test/a-1024x768.jpg'>"},"_embedded":{"author":[{"name":"Ida"}],"wp:featuredmedia":[{"id":9,
+            "source_url":"https://i.test/a.jpg","media_details":{"width":4000,"height":3000},"caption":{"rendered":"<p>C</p>"}}]}},
+            {"id":8,"title":{"rendered":"U"},"content":{"rendered":""},"_embedded":{"wp:featuredmedia":[{"code":"no"}]}}]
+            """, listing: "posts")
+        #expect(posts.map(\.id) == ["9", "7"] && posts.map(\.caption) == ["C", "T"] && posts[0].width == 4000)
+        #expect(posts.map { $0.variants[0].url } == ["https://i.test/a.jpg", "https://i.test/b.jpg"])
+        #expect(posts.allSatisfy { $0.author == "Ida" && $0.pageURL == "https://w.test/p" })
+        let media = try await photos(
+            "wordpress",
+            """
+            [{"id":1,"media_type":"file","source_url":"https://i.test/a.mp3"},
+            {"id":2,"media_type":"image","source_url":"https://i.test/b.jpg","alt_text":"B"}]
+            """)
+        #expect(media.map(\.id) == ["2"] && media[0].caption == "B")
+    }
+
+    @Test("Single objects of museums: all their pictures, also those that a search does not list")
+    func objects() async throws {
+        let vam = try await photos(
+            "vam",
+            """
+            {"meta":{"images":{"_images_meta":[{"assetRef":"A1","copyright":"© V"},{"assetRef":"A2"}]}},
+            "record":{"systemNumber":"O1","titles":[],"objectType":"Slippers","artistMakerPerson":[{"name":{"text":"Muir"}}]}}
+            """, listing: "object")
+        #expect(vam.map(\.id) == ["O1", "O1#2"] && vam.allSatisfy { $0.author == "Muir" && $0.caption == "Slippers" })
+        #expect(vam[1].variants[0].url == "https://framemark.vam.ac.uk/collections/A2/full/full/0/default.jpg")
+        let artic = try await photos(
+            "artic",
+            """
+            {"data":{"id":3,"title":"T","image_id":"x","alt_image_ids":["y"],"thumbnail":{"width":9,"height":8}},
+            "config":{"iiif_url":"https://i.test/2"}}
+            """, listing: "artwork")
+        #expect(artic.map(\.id) == ["3", "3#2"] && artic.map(\.width) == [9, nil])
+        #expect(artic[1].variants[0].url == "https://i.test/2/y/full/843,/0/default.jpg")
+        let europeana = try await photos(
+            "europeana",
+            """
+            {"success":true,"object":{"about":"/1/a","proxies":[{"dcTitle":{"de":["Flügel"]},"dcCreator":{"def":
+            ["http://a.test/1","Stein"]}}],"aggregations":[{"edmIsShownBy":"http://i.test/1.jpg","edmRights":{"def":
+            ["http://creativecommons.org/licenses/by-nc-sa/3.0/"]},"edmDataProvider":{"def":["M"]},"webResources":[
+            {"about":"http://i.test/page"},{"about":"http://i.test/1.jpg","ebucoreHasMimeType":"image/jpeg","ebucoreWidth":7,
+            "ebucoreHeight":5},{"about":"http://i.test/2.png","ebucoreHasMimeType":"image/png"},
+            {"about":"http://i.test/3.mp3","ebucoreHasMimeType":"audio/mpeg"}]}]}}
+            """, listing: "record")
+        #expect(europeana.map { $0.variants[0].url } == ["http://i.test/1.jpg", "http://i.test/2.png"])
+        #expect(europeana.allSatisfy { $0.author == "Stein" && $0.caption == "Flügel" && $0.attribution == "M" })
+        #expect(europeana[0].width == 7 && europeana[0].license == "CC BY-NC-SA 3.0")
+        let smithsonian = try await photos(
+            "smithsonian",
+            """
+            {"response":{"id":"a","title":"T","content":{"descriptiveNonRepeating":{"online_media":{"media":[
+            {"type":"Images","content":"https://i.test/1"},{"type":"Images","content":"https://i.test/2"}]}}}}}
+            """, listing: "object")
+        #expect(smithsonian.map(\.id) == ["a", "a#2"])
+        let cleveland = try await photos(
+            "cleveland",
+            #"{"data":{"id":5,"title":"T","images":{"web":{"url":"https://i.test/w.jpg"}}}}"#, listing: "artwork")
+        #expect(cleveland.map(\.id) == ["5"])
     }
 
     @Test("NASA, DPLA and Wellcome: keywords, sizes, colours and versions of licences are read")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// What an HTML document states about its pictures and links; addresses are not resolved yet.
 struct WebPage {
     /// The maximum number of pictures, and of links; further ones are ignored.
@@ -26,6 +28,8 @@ struct WebPage {
     /// The address of `<base>`.
     var base: String?
     var canonical: String?
+    /// The addresses of the first links of each relation, by its name in lower case.
+    var relations: TextMap<String> = [:]
     /// The address of the next page of the same listing.
     var next: String?
     /// The rules for robots in `<meta>`, in lower case.

@@ -146,6 +146,7 @@ extension WebPageReader {
     private func addRelation(_ attributes: HTMLAttributes, _ context: Context) {
         guard let address = attributes["href"] else { return }
         for relation in attributes.words("rel") {
+            if page.relations.count < 64, page.relations[relation] == nil { page.relations[relation] = address }
             switch relation {
             case "canonical": page.canonical = page.canonical ?? address
             case "next": page.next = page.next ?? address

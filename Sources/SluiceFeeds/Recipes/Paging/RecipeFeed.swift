@@ -108,6 +108,7 @@ struct RecipeFeed: Feed {
         let base = WebAddress(reply.response.url)
         let name = list.name.map { "\($0), record" } ?? "record"
         var withoutPhoto = 0
+        var leftOut: [Decoration.Reason: Int] = [:]
         for (index, record) in list.records.enumerated() {
             try token.check()
             let position = "\(name) \(index + 1) of page \(page.number)"
@@ -120,9 +121,11 @@ struct RecipeFeed: Feed {
                 page.mayBeEmpty = true
                 continue
             }
-            let photos = recipe.photo.photos(from: record, of: reply.json, at: base, position: position)
-            if photos.isEmpty { withoutPhoto += 1 }
-            for var photo in photos {
+            let found = try recipe.photo.photos(
+                from: record, of: reply.json, at: base, position: position, parts: listing.parts, token: token)
+            leftOut.merge(found.leftOut, uniquingKeysWith: +)
+            if found.photos.isEmpty { withoutPhoto += 1 }
+            for var photo in found.photos {
                 photo.collection = list.name ?? photo.collection
                 page.photos.append(photo)
             }
@@ -131,6 +134,7 @@ struct RecipeFeed: Feed {
             page.mayBeEmpty = true
             page.notes.append("page \(page.number): \(withoutPhoto) of \(list.records.count) records have no photo")
         }
+        if let note = PagePhotos.note(leftOut) { page.notes.append("page \(page.number): \(note)") }
     }
 
     // MARK: Next page

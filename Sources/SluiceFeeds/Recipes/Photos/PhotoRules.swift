@@ -11,13 +11,13 @@ struct PhotoRules: Sendable {
     private var fields: [String: FieldRule] = [:]
     private var variants: [VariantRule] = []
     private var conditions = FieldConditions.none
-    /// The paths of a record's photos, if a record has several; their values are put together.
-    private var parts: [FieldPath] = []
+    private let parts: PhotoParts?
     private let isSecure: Bool
 
     /// Reads a recipe's members `photo`, `variants`, `only`, `each` and `secure`.
     init(_ node: RecipeNode) {
         isSecure = node.flag("secure")
+        parts = PhotoParts(node)
         if let photo = node["photo"] {
             photo.checkMembers(Self.members)
             for (name, child) in photo.children { fields[name] = fields[name] ?? FieldRule(child) }
@@ -31,11 +31,6 @@ struct PhotoRules: Sendable {
             node.report("missing", at: "variants")
         }
         if let only = node["only"] { conditions = FieldConditions(only) }
-        guard let each = node["each"] else { return }
-        for node in each.json.elements == nil ? [each] : each.children.map(\.node) {
-            guard let text = node.text else { continue }
-            if let path = FieldPath(text) { parts.append(path) } else { node.report(RecipeNode.invalidPath) }
-        }
     }
 
     /// The names of the variants, in the recipe's order.
@@ -44,26 +39,35 @@ struct PhotoRules: Sendable {
     /// Whether a record meets the recipe's `only` conditions; a listing may contain videos, for example.
     func accepts(_ record: JSON, of reply: JSON) -> Bool { conditions.accept(FieldContext(record, of: reply)) }
 
-    /// The maximum number of photos of a record.
-    private static let maxParts = 10_000
+    /// The photos of a record, and the number of pictures in its HTML that are decoration.
+    typealias RecordPhotos = (photos: [Photo], leftOut: [Decoration.Reason: Int])
 
     /// Creates the photos of a record; empty if it has several photos, and their list is empty.
     ///
-    /// If a photo has no usable id or address, it has an `invalidReason` that starts with `position`.
-    func photos(from record: JSON, of reply: JSON, at base: WebAddress?, position: String) -> [Photo] {
+    /// A listing may have its own `parts`. If a photo has no usable id or address, it has an `invalidReason` that
+    /// starts with `position`.
+    func photos(
+        from record: JSON, of reply: JSON, at base: WebAddress?, position: String, parts: PhotoParts? = nil,
+        token: CancellationToken
+    ) throws(Failure) -> RecordPhotos {
         var context = FieldContext(record, of: reply)
-        guard !parts.isEmpty else { return [photo(from: context, at: base, position: position)] }
-        var photos: [Photo] = []
-        var ids: Set<[UInt8]> = []
-        for part in parts.flatMap({ $0.values(in: context) }).prefix(Self.maxParts) {
-            context.element = part
+        guard let parts = parts ?? self.parts else {
+            return ([photo(from: context, at: base, position: position)], [:])
+        }
+        var (photos, leftOut): RecordPhotos = ([], [:])
+        var (ids, pictures): (TextSet, TextSet) = ([], [])
+        for part in try parts.elements(in: context, at: base, leftOut: &leftOut, token: token) {
+            context.element = part.value
             context.number = photos.count + 1
             var photo = photo(from: context, at: base, position: "\(position), photo \(context.number)")
+            // A text may show a record's own picture again, often in another size.
+            let address = photo.variants.first.map { PictureAddress($0.url).key }
+            if let address, !pictures.insert(address), part.isInHTML { continue }
             // The rule may give all photos of the record the same id.
-            if !ids.insert(Array(photo.id.utf8)).inserted { photo.id += "#\(context.number)" }
+            if !ids.insert(photo.id) { photo.id += "#\(context.number)" }
             photos.append(photo)
         }
-        return photos
+        return (photos, leftOut)
     }
 
     private func photo(from context: FieldContext, at base: WebAddress?, position: String) -> Photo {

@@ -37,6 +37,13 @@ final class RecipeClient: Sendable {
         }
     }
 
+    /// Loads a page of the service's site for readers, without the key.
+    func loadPage(_ address: String, token: CancellationToken) async throws(Failure) -> Response {
+        var request = Request(address, limit: 4 << 20, timeout: recipe.timeout)
+        request.acceptsCompression = true
+        return try await transfers.fetch(request, token: token)
+    }
+
     private func attempt(_ address: String, token: CancellationToken) async throws(Failure) -> Reply {
         var request = Request(address, headers: headers, limit: 16 << 20, timeout: recipe.timeout)
         request.acceptsCompression = true

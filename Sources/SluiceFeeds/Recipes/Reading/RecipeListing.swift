@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// One listing of a service: its address, its paging and the path of its records.
 struct RecipeListing: Sendable {
-    static let members = ["path", "parameters", "order", "records", "only", "paging", "deepest", "example"]
+    static let members = ["path", "parameters", "order", "records", "only", "each", "paging", "deepest", "example"]
 
     let name: String
     /// The path below the service's base address; `{argument}` is the user's argument, after the slash in the SOURCE.
@@ -16,6 +16,8 @@ struct RecipeListing: Sendable {
     let records: RecordsPath?
     /// The conditions of the listing's records, in addition to those of the recipe.
     let conditions: FieldConditions
+    /// The places of a record's photos; `nil` for the recipe's default.
+    let parts: PhotoParts?
     /// The paging; `nil` for the recipe's default.
     let paging: RecipePaging?
     /// The maximum number of photos that the service returns, even if its total is higher.
@@ -31,6 +33,7 @@ struct RecipeListing: Sendable {
         orderParameter = node.text("order")
         records = RecordsPath(node)
         conditions = node["only"].map { FieldConditions($0) } ?? .none
+        parts = PhotoParts(node)
         paging = node["paging"].map { RecipePaging($0) }
         maxPhotos = node.integer("deepest")
         example = node.text("example")

@@ -229,14 +229,20 @@ private func parseRecipe(_ bytes: [UInt8]) {
         JSON.Member(name: "id", value: .number("7")), JSON.Member(name: "url", value: .string("/a")),
     ])
     guard recipe.photo.accepts(record, of: record) else { return }
-    check(recipe.photo.photos(from: record, of: record, at: origin, position: "record 1"))
     for listing in recipe.listings {
+        checkPhotos(from: record, of: record, recipe, listing)
         _ = listing.address(below: recipe.base, argument: "a/b", common: recipe.parameters).text
         _ = recipe.records(of: listing).path.values(in: record)
     }
 }
 
 private let builtInRecipes = BuiltInRecipes.all
+
+private func checkPhotos(from record: JSON, of reply: JSON, _ recipe: Recipe, _ listing: RecipeListing) {
+    let found = try? recipe.photo.photos(
+        from: record, of: reply, at: origin, position: "record 1", parts: listing.parts, token: CancellationToken())
+    if let found { check(found.photos) }
+}
 
 /// Reads a reply with the built-in recipe that its length selects.
 private func parseReply(_ bytes: [UInt8]) {
@@ -245,7 +251,7 @@ private func parseReply(_ bytes: [UInt8]) {
     for listing in recipe.listings {
         let values = recipe.records(of: listing).path.values(in: reply)
         for record in values.flatMap({ $0.elements ?? [$0] }) where recipe.photo.accepts(record, of: reply) {
-            check(recipe.photo.photos(from: record, of: reply, at: origin, position: "record 1"))
+            checkPhotos(from: record, of: reply, recipe, listing)
         }
         let paging = recipe.paging(of: listing)
         _ = paging.path?.text(in: reply)
