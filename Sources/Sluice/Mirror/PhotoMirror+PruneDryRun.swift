@@ -46,11 +46,15 @@ extension PhotoMirror {
             mirror.ledger.itemsListed(
                 by: recordedSource, words: options.commandLine, of: session.feedName, withFeed: session.feeds.count > 1)
         )
-        let unlisted = known.filter { !listed.contains($0.key) }
+        var unlisted: [Int] = []
+        for item in known {
+            let isListed = try MirrorError.onDisk(listed.contains(item.key))
+            if !isListed { unlisted.append(item.seq) }
+        }
         (report.removed, report.total) = (unlisted.count, unlisted.count + listed.count)
         report.refusal = (options.prune ?? PruneOptions()).refusal(of: unlisted.count, of: report.total)
         var lines = ManifestLines()
-        for seq in unlisted.map(\.seq) {
+        for seq in unlisted {
             guard let entry = try MirrorError.inLedger(mirror.ledger.entry(at: seq)) else { continue }
             lines.add(entry)
             guard lines.flush(to: write) else { break }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
-/// The photos of the plans that a plan is appended to, about 20 bytes each.
+/// The photos of the plans that a plan is appended to.
 struct EarlierPhotos: Sendable {
     private static let batchSize = 1000
 
@@ -13,14 +15,15 @@ struct EarlierPhotos: Sendable {
     /// The `id` of the plan that the new one continues; `nil` if there is none.
     private(set) var plan: String?
     /// For each photo, by its key, a hash of its addresses and expected digests.
-    ///
-    /// A dictionary that grows needs the memory of the old and of the new one. These parts grow one after another.
-    private var known: [[Int: Int32]] = Array(repeating: [:], count: 8)
+    private var known: StoredKeys
     /// The listed photos that the plans have with another address or digest.
     private var changed = (count: 0, firstID: "")
 
     /// Reads the photos of the plans, and reserves their file names.
-    init(of plans: [OpenedPlan], reservingIn names: inout FileNames, token: CancellationToken) throws(MirrorError) {
+    init(
+        of plans: [OpenedPlan], reservingIn names: inout FileNames, storedIn store: LocalStore, token: CancellationToken
+    ) throws(MirrorError) {
+        known = StoredKeys(in: store)
         // The photos of leftovers are those of the plan that left them.
         for opened in plans where opened.plan.leftoversOf == nil {
             for shard in opened.plan.shards.indices {
@@ -28,7 +31,7 @@ struct EarlierPhotos: Sendable {
                 var reader = try RowFileReader(shard, of: opened.plan, in: opened.store)
                 while case let rows = try reader.next(Self.batchSize), !rows.isEmpty {
                     guard !token.isCancelled else { throw MirrorError(.local, "cancelled") }
-                    for row in rows { add(row, to: &names) }
+                    for row in rows { try MirrorError.onDisk(add(row, to: &names)) }
                 }
             }
             count += opened.plan.rows
@@ -36,24 +39,27 @@ struct EarlierPhotos: Sendable {
         }
     }
 
-    private mutating func add(_ row: PlannedItem, to names: inout FileNames) {
+    private mutating func add(_ row: PlannedItem, to names: inout FileNames) throws(FileError) {
         let key = Ledger.key(of: row.item.photo)
-        known[Self.part(of: key)][key] = Self.hash(of: row.item.photo)
+        if try known.number(of: key) == nil { try known.add(key, Self.hash(of: row.item.photo)) }
         if let name = row.name { names.reserve(name) }
     }
 
     /// Returns the photos of a page that the plans do not have.
-    mutating func newPhotos(in page: ArraySlice<Photo>) -> ArraySlice<Photo> {
+    mutating func newPhotos(in page: ArraySlice<Photo>) throws(FileError) -> ArraySlice<Photo> {
         guard plan != nil else { return page }
-        return page.filter { photo in
-            let key = Ledger.key(of: photo)
-            guard let hash = known[Self.part(of: key)][key] else { return true }
+        var new: [Photo] = []
+        for photo in page {
+            guard let hash = try known.number(of: Ledger.key(of: photo)) else {
+                new.append(photo)
+                continue
+            }
             if hash != Self.hash(of: photo) {
                 if changed.count == 0 { changed.firstID = photo.id }
                 changed.count += 1
             }
-            return false
-        }[...]
+        }
+        return new[...]
     }
 
     /// The note on photos that are listed with another address or digest.
@@ -65,8 +71,6 @@ struct EarlierPhotos: Sendable {
                 + "photos and changes none"
         ]
     }
-
-    private static func part(of key: Int) -> Int { Int(UInt(bitPattern: key) % 8) }
 
     private static func hash(of photo: Photo) -> Int32 {
         var fingerprint = Fingerprint()

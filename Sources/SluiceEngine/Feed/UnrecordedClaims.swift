@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceFiles
 internal import SluiceLedger
 package import SluiceModel
+package import SluiceStore
 
-/// Accepts each photo once, as the ledger does, but keeps the photos seen in memory: about 20 bytes per photo.
+/// Accepts each photo once, as the ledger does, but stores no photos.
 ///
-/// Dry runs use it, because they do not write to a ledger.
+/// Dry runs and plans use it, because they do not write to a ledger.
 package struct UnrecordedClaims: PageClaiming {
     /// For each photo seen, by its key, a hash of the URLs that were listed first.
-    ///
-    /// A dictionary that grows needs the memory of the old and of the new one. These parts grow one after another.
-    private var seen: [[Int: Int32]] = Array(repeating: [:], count: 8)
+    private var seen: StoredKeys
 
     /// For each photo seen in a run with several sources, by its key, the source whose ids its id is one of.
     private var scopes: [Int: Int32] = [:]
 
     private let acceptsAll: Bool
 
-    /// With `acceptingAll`, no photo is repeated, and none is kept.
-    package init(acceptingAll: Bool = false) { acceptsAll = acceptingAll }
+    /// With `acceptingAll`, no photo is repeated, and none is kept; `store` is for the keys that do not fit into memory.
+    package init(acceptingAll: Bool = false, in store: LocalStore? = nil) {
+        acceptsAll = acceptingAll
+        seen = StoredKeys(in: store)
+    }
 
     /// The number of photos seen.
-    package var count: Int { seen.reduce(0) { $0 + $1.count } }
+    package var count: Int { seen.count }
 
     /// Returns the key of a photo on a page.
     package static func key(of photo: Photo, feed: String?) -> Int {
@@ -30,7 +33,7 @@ package struct UnrecordedClaims: PageClaiming {
     }
 
     /// Returns whether the photo with this key was seen.
-    package func contains(_ key: Int) -> Bool { seen[part(of: key)][key] != nil }
+    package func contains(_ key: Int) throws(FileError) -> Bool { try seen.number(of: key) != nil }
 
     package mutating func claim(_ page: Page, conflict: (Photo) -> Void) throws(Failure) -> [Photo] {
         guard !acceptsAll else { return page.photos }
@@ -39,11 +42,11 @@ package struct UnrecordedClaims: PageClaiming {
         var new: [Photo]?
         for index in photos.indices {
             var photo = photos[index]
-            var isSame = compare(photo, on: page)
+            var isSame = try compare(photo, on: page)
             if isSame == false, page.feed != nil, let other = photo.namedApart, isOfOtherSource(photo, on: page) {
                 new = new ?? Array(photos[..<index])
                 photo = other
-                isSame = compare(photo, on: page)
+                isSame = try compare(photo, on: page)
             }
             if let isSame {
                 if !isSame, photo.invalidReason == nil { conflict(photo) }
@@ -56,11 +59,16 @@ package struct UnrecordedClaims: PageClaiming {
     }
 
     /// Returns whether a photo that was seen has the same URLs; adds it and returns `nil` if it is new.
-    private mutating func compare(_ photo: Photo, on page: Page) -> Bool? {
+    private mutating func compare(_ photo: Photo, on page: Page) throws(Failure) -> Bool? {
         let (key, hash) = (Self.key(of: photo, feed: page.feed), Self.hash(of: photo))
-        let part = part(of: key)
-        if let first = seen[part][key] { return first == hash && (photo.invalidReason == nil || page.feed == nil) }
-        seen[part][key] = hash
+        do throws(FileError) {
+            if let first = try seen.number(of: key) {
+                return first == hash && (photo.invalidReason == nil || page.feed == nil)
+            }
+            try seen.add(key, hash)
+        } catch {
+            throw Failure(error)
+        }
         if page.feed != nil { scopes[key] = Self.scope(of: page) }
         return nil
     }
@@ -73,8 +81,6 @@ package struct UnrecordedClaims: PageClaiming {
     private static func scope(of page: Page) -> Int32 {
         Int32(truncatingIfNeeded: Fingerprint(of: page.peers.prefix(1) + []).value)
     }
-
-    private func part(of key: Int) -> Int { Int(UInt(bitPattern: key) % UInt(seen.count)) }
 
     private static func hash(of photo: Photo) -> Int32 {
         var hasher = Hasher()
