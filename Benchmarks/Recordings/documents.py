@@ -94,10 +94,11 @@ def json_feed(reply: Json, address: str) -> list[Entry]:
     found = []
     for item in many(reply, "items"):
         attached = [a.get("url", "") for a in many(item, "attachments")
-                    if str(a.get("mime_type", "")).lower().startswith("image/")]
-        text = [item["image"]] if item.get("image") else []
-        kinds = [("attachment", attached), ("text", text + in_html(item.get("content_html") or "")),
-                 ("banner", [item["banner_image"]] if item.get("banner_image") else [])]
+                    if isinstance(a, dict) and str(a.get("mime_type", "")).lower().startswith("image/")]
+        image, html, banner = (item.get(name) for name in ("image", "content_html", "banner_image"))
+        text = [image] if isinstance(image, str) else []
+        kinds = [("attachment", attached), ("text", text + in_html(html if isinstance(html, str) else "")),
+                 ("banner", [banner] if isinstance(banner, str) else [])]
         kept = [(kind, web([urljoin(address, one) for one in pictures])) for kind, pictures in kinds]
         found.append(next((Entry(kind, pictures) for kind, pictures in kept if pictures), Entry("none")))
     return found
@@ -156,10 +157,20 @@ def add_canvas(canvas: Json, found: Document, load: Load) -> None:
             if "painting" in (motivation if isinstance(motivation, list) else [motivation]):
                 bodies += listed(annotation, "body")
     shown = [f"{identifier(canvas)} {address}" for address in map(picture, bodies) if address]
+    shown += [f"{identifier(canvas)} {address}" for address in beside(canvas, load, not shown)]
     found.canvases += 1
     # A canvas that is listed twice has the same pictures.
     found.pictures += [one for one in shown if one not in found.pictures]
     found.others += not shown
+
+
+def beside(thing: Json, load: Load, has_no_picture: bool) -> list[str]:
+    """Returns the pictures on the canvases beside a canvas or a manifest."""
+    names = ["accompanyingCanvas"] + (["placeholderCanvas", "posterCanvas"] if has_no_picture else [])
+    inner = Document("Canvas")
+    for canvas in (canvas for name in names for canvas in listed(thing, name)):
+        add_canvas(canvas, inner, load)
+    return [picture.split(" ", 1)[1] for picture in inner.pictures]
 
 
 def add_collection(collection: Json, found: Document, load: Load, seen: set[str]) -> None:
@@ -168,11 +179,13 @@ def add_collection(collection: Json, found: Document, load: Load, seen: set[str]
     while page is not None:
         groups = [["items"], ["members"], ["collections", "manifests"]]
         lists = [[member for name in names for member in listed(page, name)] for names in groups]
-        for address in map(identifier, next((one for one in lists if one), [])):
+        for member in next((one for one in lists if one), []):
+            address = identifier(member)
             if address in seen:
                 continue
             seen.add(address)
-            member = load(address)
+            is_whole = resource_type(member) == "Manifest" and (listed(member, "items") or listed(member, "sequences"))
+            member = member if is_whole else load(address)
             found.elsewhere += member is None
             if resource_type(member) == "Collection":
                 add_collection(member, found, load, seen)
@@ -190,9 +203,10 @@ def iiif(reply: Json, load: Load) -> Document:
     if found.kind == "Collection":
         add_collection(reply, found, load, {identifier(reply)})
     if found.kind == "Manifest":
-        sequence: Json = next(iter(listed(reply, "sequences")), {})
-        for canvas in listed(reply, "items") or listed(sequence, "canvases"):
+        canvases = [canvas for sequence in listed(reply, "sequences") for canvas in listed(sequence, "canvases")]
+        for canvas in listed(reply, "items") or canvases:
             add_canvas(canvas, found, load)
+        found.pictures += [f"{identifier(reply)} {address}" for address in beside(reply, load, not found.pictures)]
     return found
 
 

@@ -15,6 +15,9 @@ struct IIIFDocument: Sendable {
         return type?.split(separator: ":").last.map(String.init)
     }
 
+    /// Whether this is a manifest with its canvases, and not only a reference to one.
+    var isWholeManifest: Bool { type == "Manifest" && !(all("items") + all("sequences")).isEmpty }
+
     /// Returns the resources in a member: the elements of an array, or a single object.
     func all(_ name: String) -> [IIIFDocument] {
         guard let value = json[name] else { return [] }
@@ -47,17 +50,17 @@ struct IIIFDocument: Sendable {
     }
 }
 
-/// A collection, or one page of it: the addresses of manifests and subcollections, in order.
+/// A collection, or one page of it: manifests and subcollections, in order.
 struct IIIFCollection {
-    /// The addresses of the members.
-    let members: [String]
+    /// The members, most of which are references.
+    let members: [IIIFDocument]
     /// The address of the next page of a paged collection (version 2).
     let next: String?
 
     init(_ collection: IIIFDocument) {
         // Version 2 has `members`, which takes precedence over its older `collections` and `manifests`.
         let lists = [["items"], ["members"], ["collections", "manifests"]]
-        members = lists.lazy.map { $0.flatMap(collection.all) }.first { !$0.isEmpty }?.compactMap(\.id) ?? []
+        members = lists.lazy.map { $0.flatMap(collection.all) }.first { !$0.isEmpty } ?? []
         let first = members.isEmpty ? collection.address("first") : nil
         next = first ?? collection.address("next")
     }

@@ -6,32 +6,65 @@ internal import SluiceModel
 struct IIIFManifest {
     private let id: String
     private let facts: Facts
-    /// The items of version 3, or the canvases of the first sequence of version 2.
+    /// The items of version 3, or the canvases of all sequences of version 2.
     private let canvases: [IIIFDocument]
+    /// The manifest itself, because it may have pictures beside its canvases.
+    private let manifest: IIIFDocument
     /// The fetched annotation pages, by address.
     private var pages: TextMap<Result<IIIFDocument, Failure>> = [:]
 
     init(_ manifest: IIIFDocument) {
         id = manifest.id?.truncated(to: Photo.maxIDLength) ?? "manifest"
         facts = Facts(of: manifest)
+        self.manifest = manifest
         let items = manifest.all("items")
-        canvases = items.isEmpty ? manifest.all("sequences").first?.all("canvases") ?? [] : items
+        // Sequences are orders of the same canvases, but a later one may have canvases of its own.
+        var ids: TextSet = []
+        let sequences = manifest.all("sequences").enumerated()
+        canvases =
+            items.isEmpty
+            ? sequences.flatMap { number, sequence in
+                sequence.all("canvases").filter { canvas in
+                    let isNew = canvas.id.map { ids.insert($0) } ?? true
+                    return number == 0 || isNew
+                }
+            } : items
+    }
+
+    private static let accompanying = ["accompanyingCanvas", "accompanyingContainer"]
+    private static let placeholders = ["placeholderCanvas", "placeholderContainer", "posterCanvas"]
+
+    /// The canvases beside one: those that accompany it, and, if it has no picture, those shown before it plays.
+    private static func canvases(beside canvas: IIIFDocument, hasPicture: Bool) -> [IIIFDocument] {
+        (accompanying + (hasPicture ? [] : placeholders)).flatMap(canvas.all)
+    }
+
+    /// The annotation pages of a canvas; drafts of version 3 called them its content.
+    private static func pages(of canvas: IIIFDocument) -> [IIIFDocument] {
+        canvas.all("items") + canvas.all("content")
     }
 
     /// The addresses of the annotation pages that are not embedded.
     var externalPages: [String] {
-        canvases.flatMap { $0.all("items") }.filter { $0.json["items"] == nil }.compactMap(\.id)
+        let beside = ([manifest] + canvases).flatMap { Self.canvases(beside: $0, hasPicture: false) }
+        return (canvases + beside).flatMap(Self.pages).filter { $0.json["items"] == nil }.compactMap(\.id)
     }
 
     /// Adds an annotation page, or the reason why it cannot be fetched.
     mutating func add(_ page: Result<IIIFDocument, Failure>, at address: String) { pages[address] = page }
 
     /// The number of canvases that only have sound, video or text.
-    var otherCanvases: Int { canvases.count { hasOnlyOtherMedia($0) } }
+    var otherCanvases: Int {
+        canvases.count { hasOnlyOtherMedia($0) && pictures(beside: $0, hasPicture: false).isEmpty }
+    }
 
     private func hasOnlyOtherMedia(_ canvas: IIIFDocument) -> Bool {
         let bodies = bodies(on: canvas)
         return !bodies.isEmpty && bodies.allSatisfy(Self.isOtherMedium)
+    }
+
+    private func pictures(beside canvas: IIIFDocument, hasPicture: Bool) -> [IIIFDocument] {
+        Self.canvases(beside: canvas, hasPicture: hasPicture).flatMap(bodies).filter { IIIFImage(body: $0) != nil }
     }
 
     /// The photos of all canvases, in order, except those of ``otherCanvases``.
@@ -42,14 +75,19 @@ struct IIIFManifest {
         for (index, canvas) in canvases.enumerated() {
             try token.check()
             let id = canvas.id ?? "\(id) canvas \(index + 1)"
-            guard !hasOnlyOtherMedia(canvas) else { continue }
-            let bodies = bodies(on: canvas).filter { !Self.isOtherMedium($0) }
-            for (number, body) in bodies.enumerated() {
-                photos.append(photo(of: body, on: canvas, id: number == 0 ? id : "\(id)#\(number + 1)"))
-            }
-            if bodies.isEmpty { photos.append(emptyCanvas(canvas, index, id)) }
+            let own = bodies(on: canvas).filter { !Self.isOtherMedium($0) }
+            let bodies = own + pictures(beside: canvas, hasPicture: !own.isEmpty)
+            photos += self.photos(of: bodies, on: canvas, id: id)
+            if bodies.isEmpty, !hasOnlyOtherMedia(canvas) { photos.append(emptyCanvas(canvas, index, id)) }
         }
-        return photos
+        let cover = pictures(beside: manifest, hasPicture: photos.contains { $0.invalidReason == nil })
+        return photos + self.photos(of: cover, on: manifest, id: id)
+    }
+
+    private func photos(of bodies: [IIIFDocument], on canvas: IIIFDocument, id: String) -> [Photo] {
+        bodies.enumerated().map { number, body in
+            photo(of: body, on: canvas, id: number == 0 ? id : "\(id)#\(number + 1)")
+        }
     }
 
     /// Whether a body is a medium other than a picture.
@@ -61,7 +99,7 @@ struct IIIFManifest {
 
     /// Creates the photo for a canvas without a picture; its reason is the failure of its annotation page, if any.
     private func emptyCanvas(_ canvas: IIIFDocument, _ index: Int, _ id: String) -> Photo {
-        for page in canvas.all("items") {
+        for page in Self.pages(of: canvas) {
             guard case .failure(let failure)? = page.id.flatMap({ pages[$0] }) else { continue }
             var photo = Photo(id: id)
             photo.invalidReason = failure
@@ -79,7 +117,7 @@ struct IIIFManifest {
     }
 
     private func bodies(on canvas: IIIFDocument) -> [IIIFDocument] {
-        let annotations = canvas.all("items").flatMap(annotations)
+        let annotations = Self.pages(of: canvas).flatMap(annotations)
         let painting = annotations.filter { ($0.json["motivation"]?.text ?? "painting") == "painting" }
         return painting.flatMap { $0.all("body") } + canvas.all("images").flatMap { $0.all("resource") }
     }
@@ -89,7 +127,8 @@ struct IIIFManifest {
         var photo = Photo(id: id, variants: image.variants)
         guard !photo.variants.isEmpty else { return invalid(id, "the picture has no address") }
         (photo.width, photo.height) = (image.width, image.height)
-        let labels = [facts.title, canvas.text("label")].compactMap(\.self)
+        let label = canvas.text("label")
+        let labels = [facts.title, label == facts.title ? nil : label].compactMap(\.self)
         photo.caption = labels.isEmpty ? nil : labels.joined(separator: ": ")
         photo.collection = facts.title
         photo.author = facts.author

@@ -32,6 +32,8 @@ final class IIIFTree: Sendable {
     /// The root if it is known, as that of a saved file is.
     private let saved: IIIFDocument?
     private let collections = Locked<TextMap<Members>>([:])
+    /// The manifests that the last collection contains instead of referring to them.
+    private let embedded = Locked<TextMap<IIIFDocument>>([:])
 
     /// Creates the tree below `root`; the headers are sent only to the root's origin.
     init(root: String, transfers: Transfers, headers: [String], saved: IIIFDocument? = nil) {
@@ -92,7 +94,8 @@ final class IIIFTree: Sendable {
         of document: IIIFDocument, at address: String, token: CancellationToken
     ) async throws(Failure) -> Members {
         var page = IIIFCollection(document)
-        var members = Members(addresses: page.members)
+        var members = Members(addresses: page.members.compactMap(\.id))
+        keepManifests(in: page)
         var seen: TextSet = [address]
         while let next = page.next {
             guard seen.insert(next) else {
@@ -106,7 +109,7 @@ final class IIIFTree: Sendable {
                 break
             }
             page = IIIFCollection(try await fetch(next, token: token))
-            members.addresses += page.members
+            members.addresses += page.members.compactMap(\.id)
             guard members.addresses.count <= Self.maxMembers else {
                 throw Failure(.feedParse, "\(address) has more than \(Self.maxMembers) members")
             }
@@ -116,8 +119,19 @@ final class IIIFTree: Sendable {
         return members
     }
 
+    /// Keeps the manifests inside a collection, and forgets those of the one before, whose size nothing limits.
+    private func keepManifests(in collection: IIIFCollection) {
+        embedded.withLock { embedded in
+            embedded = [:]
+            for member in collection.members where member.isWholeManifest {
+                if let id = member.id { embedded[id] = member }
+            }
+        }
+    }
+
     private func fetch(_ address: String, token: CancellationToken) async throws(Failure) -> IIIFDocument {
         if let saved, address == root { return saved }
+        if let known = embedded.withLock({ $0[address] }) { return known }
         var request = Request(address, limit: 16 << 20, timeout: .seconds(60))
         request.acceptsCompression = true
         // Members may be on other hosts, which must not receive the user's headers.

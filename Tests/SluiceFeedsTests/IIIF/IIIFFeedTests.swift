@@ -136,6 +136,16 @@ import Testing
         #expect(try isList(page) && isList("{\(Self.context)}\n{\(Self.context)}"))
     }
 
+    @Test("A manifest inside a collection is read there, without a request")
+    func embedded() async throws {
+        let found = try await walk([
+            "/root":
+                #"{"type":"Collection","items":[\#(Self.manifest("a")),{"id":"$/b","type":"Manifest","items":[]}]}"#,
+            "/b": Self.manifest("b"),
+        ])
+        #expect(found.ids == ["a", "b"] && found.causes == [nil, nil] && found.server.requests.count == 2)
+    }
+
     @Test("Loads all pages of a paged collection")
     func pages() async throws {
         let result = try await walk([

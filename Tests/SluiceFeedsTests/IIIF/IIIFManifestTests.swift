@@ -158,4 +158,42 @@ import Testing
         )
         #expect(photos.first?.variants.first?.url == "https://i.test/s/full/max/0/default.jpg")
     }
+
+    private static func canvas(_ id: String, _ type: String, _ more: String = "") -> String {
+        """
+        {"id":"\(id)","type":"Canvas","items":[{"items":[{"motivation":"painting","body":{"type":"\(type)",
+        "id":"https://i.test/\(id)"}}]}]\(more)}
+        """
+    }
+
+    /// Covers of recordings were counted as canvases without pictures, and the pictures were lost.
+    @Test("Pictures beside a canvas: those that accompany it, and a placeholder in place of sound or video")
+    func besideCanvases() throws {
+        func beside(_ member: String, _ id: String) -> String { #","\#(member)":\#(Self.canvas(id, "Image"))"# }
+        let text = """
+            {"type":"Manifest","id":"m","items":[
+            \(Self.canvas("1", "Sound", beside("accompanyingCanvas", "score"))),
+            \(Self.canvas("2", "Video", beside("placeholderCanvas", "poster"))),
+            \(Self.canvas("3", "Image", beside("placeholderCanvas", "small"))),\(Self.canvas("4", "Sound"))]
+            \(beside("accompanyingCanvas", "cover"))}
+            """
+        let found = try photos(text)
+        #expect(found.map(\.id) == ["1", "2", "3", "m"] && found.allSatisfy { $0.invalidReason == nil })
+        #expect(found.map { $0.variants[0].url } == ["score", "poster", "3", "cover"].map { "https://i.test/\($0)" })
+        #expect(try IIIFManifest(IIIFDocument(json: JSON(parsing: Array(text.utf8)))).otherCanvases == 1)
+    }
+
+    /// The second sequence of a manuscript has the pages as they were before they were bound otherwise.
+    @Test("Version 2: canvases that only a later sequence has are photos, and each canvas is one once")
+    func sequences() throws {
+        func canvas(_ id: String) -> String {
+            #"{"@id":"\#(id)","images":[{"resource":{"@id":"https://i.test/\#(id)","@type":"dctypes:Image"}}]}"#
+        }
+        let photos = try photos(
+            """
+            {"@type":"sc:Manifest","@id":"m","sequences":[{"canvases":[\(canvas("1")),\(canvas("2"))]},
+            {"canvases":[\(canvas("2")),\(canvas("3"))]},{"@id":"https://m.test/another"}]}
+            """)
+        #expect(photos.map(\.id) == ["1", "2", "3"])
+    }
 }
