@@ -75,7 +75,8 @@ def recording(file: pathlib.Path, name: str, sluice: Sluice) -> Row:
         row.source, row.remark = best.source, best.error or "the error is not reported"
         row.is_wrong = not best.error or message not in best.error
         return row
-    counts = replies.SERVICES[service](reply) if service in replies.SERVICES else []
+    counter = replies.LISTINGS.get(best.source, replies.SERVICES.get(service))
+    counts = counter(reply) if counter else []
     if not best.photos and (not matched or folder_service not in sluice.recipes()):
         row.source = ""
         row.remark = f"no listing requests {request}" if request else f"no recipe for {folder_service}"

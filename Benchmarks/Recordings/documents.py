@@ -149,7 +149,7 @@ def picture(body: Json, depth: int = 0) -> str | None:
 def add_canvas(canvas: Json, found: Document, load: Load) -> None:
     """Adds the pictures that are painted on a canvas."""
     bodies = [body for annotation in listed(canvas, "images") for body in listed(annotation, "resource")]
-    for page in listed(canvas, "items"):
+    for page in listed(canvas, "items") + listed(canvas, "content"):
         loaded = page if "items" in page else load(identifier(page))
         found.elsewhere += loaded is None
         for annotation in listed(loaded, "items"):
@@ -166,7 +166,8 @@ def add_canvas(canvas: Json, found: Document, load: Load) -> None:
 
 def beside(thing: Json, load: Load, has_no_picture: bool) -> list[str]:
     """Returns the pictures on the canvases beside a canvas or a manifest."""
-    names = ["accompanyingCanvas"] + (["placeholderCanvas", "posterCanvas"] if has_no_picture else [])
+    names = ["accompanyingCanvas", "accompanyingContainer"]
+    names += ["placeholderCanvas", "placeholderContainer", "posterCanvas"] if has_no_picture else []
     inner = Document("Canvas")
     for canvas in (canvas for name in names for canvas in listed(thing, name)):
         add_canvas(canvas, inner, load)

@@ -91,6 +91,16 @@ def wordpress(reply: Json) -> Counts:
     return ones(records(reply), picture)
 
 
+def wordpress_posts(reply: Json) -> Counts:
+    """Counts the featured pictures of posts and those in their text; a picture in several sizes is one."""
+    def pictures(post: Json) -> int:
+        found = [str(at(post, "_embedded.wp:featuredmedia.0.source_url") or "")]
+        found += re.findall(r"<img[^>]*? src=[\"']([^\"']+)", str(at(post, "content.rendered") or ""))
+        return len({re.sub(r"-\d+x\d+(?=\.\w+$)", "", address) for address in found if address})
+
+    return [pictures(post) for post in records(reply)]
+
+
 def statuses(reply: Json) -> Counts:
     return [sum(1 for medium in many(status, "media_attachments") if medium.get("type") == "image")
             for status in records(reply)]
@@ -106,8 +116,8 @@ def bluesky(reply: Json) -> Counts:
 
 def smithsonian(reply: Json) -> Counts:
     place = "content.descriptiveNonRepeating.online_media.media"
-    return [sum(1 for medium in many(row, place) if medium.get("type") == "Images")
-            for row in records(reply, "response.rows")]
+    rows = [reply["response"]] if at(reply, "response.content") else records(reply, "response.rows")
+    return [sum(1 for medium in many(row, place) if medium.get("type") == "Images") for row in rows]
 
 
 def cleveland(reply: Json) -> Counts:
@@ -170,6 +180,12 @@ SERVICES: dict[str, Callable[[Json], Counts]] = {
     "huggingface": huggingface,
 }
 """The counters of the services, by the names of their recipes."""
+
+LISTINGS: dict[str, Callable[[Json], Counts]] = {
+    "wordpress:posts": wordpress_posts,
+    "wordpress:pages": wordpress_posts,
+}
+"""The counters of listings that read a reply otherwise than the others of their service."""
 
 PICTURE = re.compile(r"^(https?:)?//[^\s]+\.(jpe?g|png|gif|webp|avif)([?#]|$)", re.IGNORECASE)
 

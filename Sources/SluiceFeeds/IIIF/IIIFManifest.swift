@@ -76,7 +76,9 @@ struct IIIFManifest {
             try token.check()
             let id = canvas.id ?? "\(id) canvas \(index + 1)"
             let own = bodies(on: canvas).filter { !Self.isOtherMedium($0) }
-            let bodies = own + pictures(beside: canvas, hasPicture: !own.isEmpty)
+            let hasPicture = own.contains { IIIFImage(body: $0) != nil }
+            let beside = pictures(beside: canvas, hasPicture: hasPicture)
+            let bodies = hasPicture || beside.isEmpty ? own + beside : beside
             photos += self.photos(of: bodies, on: canvas, id: id)
             if bodies.isEmpty, !hasOnlyOtherMedia(canvas) { photos.append(emptyCanvas(canvas, index, id)) }
         }

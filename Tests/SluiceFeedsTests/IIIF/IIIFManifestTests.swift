@@ -174,12 +174,15 @@ import Testing
             {"type":"Manifest","id":"m","items":[
             \(Self.canvas("1", "Sound", beside("accompanyingCanvas", "score"))),
             \(Self.canvas("2", "Video", beside("placeholderCanvas", "poster"))),
-            \(Self.canvas("3", "Image", beside("placeholderCanvas", "small"))),\(Self.canvas("4", "Sound"))]
+            \(Self.canvas("3", "Image", beside("placeholderCanvas", "small"))),\(Self.canvas("4", "Sound")),
+            \(Self.canvas("5", "PDF", beside("placeholderCanvas", "first")))]
             \(beside("accompanyingCanvas", "cover"))}
             """
         let found = try photos(text)
-        #expect(found.map(\.id) == ["1", "2", "3", "m"] && found.allSatisfy { $0.invalidReason == nil })
-        #expect(found.map { $0.variants[0].url } == ["score", "poster", "3", "cover"].map { "https://i.test/\($0)" })
+        #expect(found.map(\.id) == ["1", "2", "3", "5", "m"] && found.allSatisfy { $0.invalidReason == nil })
+        #expect(
+            found.map { $0.variants[0].url }
+                == ["score", "poster", "3", "first", "cover"].map { "https://i.test/\($0)" })
         #expect(try IIIFManifest(IIIFDocument(json: JSON(parsing: Array(text.utf8)))).otherCanvases == 1)
     }
 
