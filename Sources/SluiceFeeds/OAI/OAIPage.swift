@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// A parsed reply of an OAI-PMH 2.0 repository to `ListRecords` or `GetRecord`.
+/// A parsed reply of an OAI-PMH 2.0 repository to `ListRecords` or `GetRecord`, or a METS document, which is one record.
 struct OAIPage {
     private let records: [XMLElement]
     private let token: XMLElement?
@@ -39,6 +39,10 @@ struct OAIPage {
             return
         }
         damage = nil
+        guard root.name != METSFiles.root else {
+            (records, self.token, error) = ([root], nil, nil)
+            return
+        }
         let errors = root.all("error")
         let known = errors.first { ["noRecordsMatch", "badResumptionToken"].contains($0["code"]) }
         error = (known ?? errors.first).map { ($0["code"] ?? "error", $0.text) }
@@ -58,6 +62,7 @@ struct OAIPage {
         }
         var page = Page(number: number, photos: [])
         var (deleted, withoutPicture) = (0, 0)
+        var manifests: [String] = []
         for element in records {
             try token.check()
             let record = OAIRecord(element)
@@ -66,11 +71,19 @@ struct OAIPage {
                 continue
             }
             let photos = record.photos()
-            if photos.isEmpty { withoutPicture += 1 }
+            if photos.isEmpty {
+                withoutPicture += 1
+                manifests += record.manifest.map { [$0] } ?? []
+            }
             page.photos += photos
         }
         if withoutPicture > 0 {
             page.notes.append("page \(number): \(withoutPicture) of \(records.count) records have no picture")
+        }
+        if let manifest = manifests.first {
+            page.notes.append(
+                "page \(number): \(manifests.count) of them name a IIIF manifest, which 'iiif:URL' reads, e.g. iiif:\(manifest)"
+            )
         }
         if deleted > 0 { page.notes.append("page \(number): \(deleted) of \(records.count) records are deleted") }
         if let damage {

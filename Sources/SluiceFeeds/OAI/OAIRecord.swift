@@ -3,8 +3,8 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// A record of an OAI-PMH repository in Dublin Core, simple or qualified, in the Europeana Data Model (EDM), or in
-/// MODS.
+/// A record of an OAI-PMH repository in Dublin Core, simple or qualified, in the Europeana Data Model (EDM), in MODS,
+/// or in METS.
 struct OAIRecord {
     private static let europeana: Set<String> = [
         "http://www.europeana.eu/schemas/edm/", "http://www.europeana.eu/schemas/ese/",
@@ -25,11 +25,15 @@ struct OAIRecord {
     /// Whether the record says that its object is no picture, but for example a video.
     private let isOtherObject: Bool
     private let mods: MODSDescription?
+    private let mets: METSFiles?
+    private let metadata: XMLElement?
 
+    /// Reads a record, or a METS document, which has no header.
     init(_ record: XMLElement) {
         header = record.first("header")
-        let metadata = record.first("metadata")
+        metadata = record.name == METSFiles.root ? record : record.first("metadata")
         mods = metadata.flatMap(MODSDescription.init)
+        mets = metadata.flatMap(METSFiles.init)
         var resources: TextMap<XMLElement> = [:]
         for element in metadata?.subtree ?? [] {
             if let address = element["about"], resources[address] == nil { resources[address] = element }
@@ -43,8 +47,17 @@ struct OAIRecord {
     /// Whether the record has been deleted from the repository.
     var isDeleted: Bool { header?["status"] == "deleted" }
 
+    /// The address of a IIIF manifest that the record names; `nil` if it names none.
+    var manifest: String? {
+        let texts = metadata?.subtree.lazy.flatMap { [$0["resource"], $0["href"], $0["about"], $0.text] }
+        return texts?.compactMap(\.self).first { text in
+            ["/manifest.json", "/manifest"].contains { text.hasSuffix($0) } && Self.webAddress(text) != nil
+        }
+    }
+
     /// Returns the record's photos, of which the first has the preview as a variant; empty if it has no picture.
     func photos() -> [Photo] {
+        if let mets { return photos(of: mets.pages) }
         var pictures = mods?.pictures ?? pictures()
         let known = TextSet(pictures)
         let preview = (mods?.previews ?? previews()).first { !known.contains($0) }
@@ -52,7 +65,7 @@ struct OAIRecord {
         if pictures.isEmpty { pictures = [preview].compactMap(\.self) }
         guard let first = pictures.first else { return [] }
         let described = mods?.photo ?? described()
-        let id = header?.text("identifier").flatMap { $0.utf8.count <= Photo.maxIDLength ? $0 : nil } ?? first
+        let id = id ?? first
         return pictures.enumerated().map { index, address in
             var photo = described
             photo.id = index == 0 ? id : "\(id)#\(index + 1)"
@@ -65,6 +78,21 @@ struct OAIRecord {
             if index == 0, let preview, preview !== address {
                 photo.variants.append(Variant(name: "preview", url: preview))
             }
+            return photo
+        }
+    }
+
+    private var id: String? {
+        header?.text("identifier").flatMap { $0.utf8.count <= Photo.maxIDLength ? $0 : nil }
+    }
+
+    /// Returns the photos of pages, each with its renditions.
+    private func photos(of pages: [[Variant]]) -> [Photo] {
+        let described = mods?.photo ?? described()
+        return pages.enumerated().map { index, variants in
+            var photo = described
+            photo.id = id.map { index == 0 ? $0 : "\($0)#\(index + 1)" } ?? variants[0].url
+            photo.variants = variants
             return photo
         }
     }

@@ -8,7 +8,7 @@ enum ReplyKind: Sendable, Hashable {
     case photo
     /// RSS or Atom; also what no other rule recognises.
     case syndication
-    /// Records of an OAI-PMH repository.
+    /// Records of an OAI-PMH repository, or a METS document.
     case oai
     /// A web page, or a listing of a folder.
     case webPage
@@ -67,7 +67,7 @@ enum ReplyKind: Sendable, Hashable {
     private static let rules: [(kind: ReplyKind, matches: @Sendable (Head) -> Bool)] = [
         (.photo, { $0.type.hasPrefix("image/") && $0.type != "image/svg+xml" }),
         (.syndication, { ["rss", "rdf", "feed"].contains($0.element) }),
-        (.oai, { $0.element == "oai-pmh" }),
+        (.oai, { ["oai-pmh", "mets"].contains($0.element) }),
         (.siteMap, { ["urlset", "sitemapindex"].contains($0.element) }),
         (.webPage, { ["html", "!doctype html", "head", "body"].contains($0.element) }),
         (.webPage, { ["text/html", "application/xhtml+xml"].contains($0.type) }),

@@ -96,6 +96,53 @@ import Testing
         #expect(page.notes == ["page 1: 1 of 2 records have no picture"])
     }
 
+    private static let mets = """
+        <m:mets xmlns:m="http://www.loc.gov/METS/" xmlns:x="http://www.w3.org/1999/xlink"><m:dmdSec><m:mdWrap><m:xmlData>
+        <mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>A book</title></titleInfo></mods></m:xmlData></m:mdWrap>
+        </m:dmdSec><m:fileSec><m:fileGrp USE="THUMBS"><m:file ID="t1" MIMETYPE="image/jpeg"><m:FLocat x:href="http://a.test/t1.jpg"/>
+        </m:file></m:fileGrp><m:fileGrp USE="MASTER"><m:file ID="m1" MIMETYPE="image/tiff"><m:FLocat x:href="http://a.test/1.tif"/>
+        </m:file></m:fileGrp><m:fileGrp USE="DEFAULT"><m:file ID="d1" MIMETYPE="image/jpeg"><m:FLocat x:href="http://a.test/d1.jpg"/>
+        </m:file><m:file ID="d2" MIMETYPE="image/jpeg"><m:FLocat x:href="http://a.test/d2.jpg"/></m:file><m:file ID="d3"
+        MIMETYPE="image/jpeg"><m:FLocat x:href="file:///d3.jpg"/></m:file></m:fileGrp><m:fileGrp USE="MAX"><m:file ID="x1"
+        MIMETYPE="image/jpeg"><m:FLocat x:href="http://a.test/x1.jpg"/></m:file></m:fileGrp><m:fileGrp USE="DOWNLOAD">
+        <m:file ID="p" MIMETYPE="application/pdf"><m:FLocat x:href="http://a.test/p.pdf"/></m:file></m:fileGrp></m:fileSec>
+        STRUCTURE</m:mets>
+        """
+    private static let structure = """
+        <m:structMap TYPE="LOGICAL"><m:div><m:fptr FILEID="d1"/></m:div></m:structMap><m:structMap TYPE="PHYSICAL"><m:div>
+        <m:fptr FILEID="p"/><m:fptr FILEID="t1"/><m:div TYPE="page"><m:fptr FILEID="d2"/></m:div><m:div TYPE="page">
+        <m:fptr FILEID="t1"/><m:fptr FILEID="m1"/><m:fptr FILEID="d1"/><m:fptr FILEID="x1"/></m:div><m:div TYPE="page">
+        <m:fptr FILEID="d3"/></m:div></m:div></m:structMap>
+        """
+
+    @Test("METS: each page of the physical structure is a photo with its renditions, the largest first")
+    func mets() throws {
+        let whole = Self.mets.replacing("STRUCTURE", with: Self.structure)
+        let photos = try page(record("oai:m:1", whole)).photos
+        #expect(photos.map(\.id) == ["oai:m:1", "oai:m:1#2"] && photos.allSatisfy { $0.caption == "A book" })
+        #expect(photos[0].variants == [Variant(name: "original", url: "http://a.test/d2.jpg")])
+        #expect(photos[1].variants.map(\.name) == ["original", "default", "thumbs", "master"])
+        #expect(photos[1].variants.map(\.url.last) == ["g", "g", "g", "f"] && photos[1].variants[0].url.contains("x1"))
+        let document = try OAIPage(Array(whole.utf8), token: CancellationToken()).page(1, token: CancellationToken())
+        #expect(document.photos.map(\.id) == ["http://a.test/d2.jpg", "http://a.test/x1.jpg"])
+        #expect(ReplyKind(type: "text/xml", name: "x", bytes: Array(whole.utf8)) == .oai)
+    }
+
+    @Test("METS without a structure: the files of the best group")
+    func metsFiles() throws {
+        let photos = try page(record("oai:m:1", Self.mets.replacing("STRUCTURE", with: ""))).photos
+        #expect(photos.map { $0.variants[0].url } == ["http://a.test/x1.jpg"])
+    }
+
+    @Test("A note counts the records without a picture that name a IIIF manifest")
+    func manifests() throws {
+        let found = try page(
+            record("oai:m:1", "<dcterms:isReferencedBy rdf:resource='https://a.test/1/manifest.json'/>"),
+            record("oai:m:2", "<dc:title>A</dc:title>"))
+        #expect(found.photos.isEmpty && found.notes.count == 2)
+        #expect(found.notes[1].contains("1 of them") && found.notes[1].hasSuffix("iiif:https://a.test/1/manifest.json"))
+    }
+
     @Test("MODS: files that end like pictures, or else the preview, with the facts of the object itself")
     func mods() throws {
         let page = try page(
