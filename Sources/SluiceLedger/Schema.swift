@@ -147,8 +147,8 @@ enum Schema {
 
     /// Returns the statements that make a new ledger as the migrations would.
     ///
-    /// Each change of a table makes SQLite read the whole schema again, which took a tenth of the work of 'thumbs' for one
-    /// photo. So a column that a migration adds is written where SQLite would put it.
+    /// Each change of a table makes SQLite read the whole schema again, which took a tenth of the work of 'thumbs' for
+    /// one photo. So a column that a migration adds is written where SQLite would put it.
     static func creation(by migrations: ArraySlice<String>) -> String {
         var statements: [String] = []
         for statement in migrations.flatMap({ $0.split(separator: ";") }) {

@@ -49,7 +49,8 @@ struct ShardAttempts: Sendable {
     /// Returns the name of the folder of a shard's attempts, relative to the mirror's folder.
     static func name(of shard: Int, of plan: Plan) -> String { "\(name(of: plan))/\(Plan.digits(shard))" }
 
-    /// Returns the name of the folder of the hosts' rules that the shards of a plan share, relative to the mirror's folder.
+    /// Returns the name of the folder of the hosts' rules that the shards of a plan share, relative to the mirror's
+    /// folder.
     static func rulesFolder(of plan: Plan) -> String { "\(name(of: plan))/rules" }
 
     private static func name(of plan: Plan) -> String { "\(parent)/\(plan.id.prefix(16))" }

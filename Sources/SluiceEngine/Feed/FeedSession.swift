@@ -38,8 +38,8 @@ package struct FeedSession: Sendable {
 
     /// Opens the feeds of sources.
     ///
-    /// With `shares`, this process uses only its part of the budgets of hosts that others share, and `originFiles` shares
-    /// the files with hosts' rules.
+    /// With `shares`, this process uses only its part of the budgets of hosts that others share, and `originFiles`
+    /// shares the files with hosts' rules.
     package init(
         _ sources: [Source], options: MirrorOptions, width: Int, token: CancellationToken, shares: [String: Int] = [:],
         originFiles: (any OriginFileSharing)? = nil

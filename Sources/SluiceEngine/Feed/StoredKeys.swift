@@ -6,8 +6,8 @@ package import SluiceStore
 /// Maps keys to numbers, and keeps all but the newest on the disk: about 1.5 bytes of memory for each, and
 /// twice that during a merge.
 ///
-/// Keys are 64-bit hashes. The newest are in a dictionary. When it is full, they are written to a sorted file, a run, and
-/// many runs are merged into one. Without a store all keys stay in memory, about 20 bytes each.
+/// Keys are 64-bit hashes. The newest are in a dictionary. When it is full, they are written to a sorted file, a run,
+/// and many runs are merged into one. Without a store all keys stay in memory, about 20 bytes each.
 package struct StoredKeys: Sendable {
     private static let usualCapacity = 1 << 20
     private static let maxRuns = 16

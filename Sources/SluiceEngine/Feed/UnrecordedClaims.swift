@@ -17,7 +17,8 @@ package struct UnrecordedClaims: PageClaiming {
 
     private let acceptsAll: Bool
 
-    /// With `acceptingAll`, no photo is repeated, and none is kept; `store` is for the keys that do not fit into memory.
+    /// With `acceptingAll`, no photo is repeated, and none is kept; `store` is for the keys that do not fit into
+    /// memory.
     package init(acceptingAll: Bool = false, in store: LocalStore? = nil) {
         acceptsAll = acceptingAll
         seen = StoredKeys(in: store)

@@ -2,7 +2,8 @@
 
 internal import SluiceModel
 
-/// A parsed reply of an OAI-PMH 2.0 repository to `ListRecords` or `GetRecord`, or a METS document, which is one record.
+/// A parsed reply of an OAI-PMH 2.0 repository to `ListRecords` or `GetRecord`, or a METS document, which is one
+/// record.
 struct OAIPage {
     private let records: [XMLElement]
     private let token: XMLElement?

@@ -5,8 +5,9 @@ internal import SluiceModel
 /// Finds the records of photos in a JSON value.
 ///
 /// Records are the elements of arrays at one place (`data.photos`); those of arrays within other records
-/// (`posts[].images`) count together, and so do those under names that are data (`train[]` and `test[]`). Of places that are not within another one's records, that with most photos wins.
-/// A picture of the object itself is a photo, too.
+/// (`posts[].images`) count together, and so do those under names that are data (`train[]` and `test[]`). Of places
+/// that are not within another one's records, that with most photos wins. A picture of the object itself is a photo,
+/// too.
 enum JSONRecords {
     /// Each place is compared with the others.
     private static let maxPlaces = 1000

@@ -19,7 +19,8 @@ enum ListAddress {
         return nil
     }
 
-    /// Returns the addresses in a cell or a line, which may have several between commas, semicolons, bars or white space.
+    /// Returns the addresses in a cell or a line, which may have several between commas, semicolons, bars or white
+    /// space.
     ///
     /// What follows a picture's address after such a character is another column.
     static func addresses(in text: String) -> [String] {
