@@ -148,7 +148,7 @@ import Testing
 extension ThumbnailOptions {
     /// The default options, and all formats whose libraries are on this machine.
     static let allowingAll: ThumbnailOptions = {
-        ImageFormat.loadLibraries(withRestricted: ImageFormat.restricted)
+        ImageFormat.loadLibraries(of: ImageFormat.loadable)
         var options = ThumbnailOptions()
         options.allowedFormats = ImageFormat.restricted
         return options

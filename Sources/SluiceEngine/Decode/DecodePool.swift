@@ -80,6 +80,7 @@ package final class DecodePool: Sendable {
         token: CancellationToken, timing timings: inout ItemTimings
     ) async throws(Failure) -> ThumbnailResult {
         let picture = try estimatingMemory(of: picture)
+        metrics.use(estimator.options.libraries(for: picture.info.format))
         let needed = isSuspect ? slotCount : 1
         let queuedAt = ContinuousClock.now
         timings.queuedAt = queuedAt

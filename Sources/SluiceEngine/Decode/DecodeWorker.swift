@@ -26,9 +26,9 @@ public enum DecodeWorker {
 
     /// Serves requests until the run closes its end of the socket.
     private static func serve(_ socket: borrowing WorkerSocket) {
-        guard let options = receiveOptions(from: socket) else { return }
+        guard let (options, libraries) = receiveOptions(from: socket) else { return }
         let thumbnailer = Thumbnailer(options)
-        ImageFormat.loadLibraries(withRestricted: options.allowedFormats)
+        ImageFormat.loadLibraries(of: libraries.intersection(options.libraries))
         var protections = SandboxProtections.apply(memory: options.limits.memory)
         var greeting = WorkerCoder()
         guard (try? greeting.code(&protections)) != nil, socket.send(greeting.bytes) else { return }
@@ -39,12 +39,15 @@ public enum DecodeWorker {
         }
     }
 
-    private static func receiveOptions(from socket: borrowing WorkerSocket) -> ThumbnailOptions? {
-        var options = ThumbnailOptions()
+    /// Receives the options, and the formats whose libraries the worker loads.
+    private static func receiveOptions(
+        from socket: borrowing WorkerSocket
+    ) -> (options: ThumbnailOptions, libraries: Set<ImageFormat>)? {
+        var (options, libraries) = (ThumbnailOptions(), Set<ImageFormat>())
         guard let frame = try? socket.receive(limit: 1 << 20) else { return nil }
         var coder = WorkerCoder(reading: frame)
-        guard (try? coder.code(&options)) != nil else { return nil }
-        return options
+        guard (try? coder.code(&options)) != nil, (try? libraries.code(with: &coder)) != nil else { return nil }
+        return (options, libraries)
     }
 
     /// Decodes one file and sends the reply.

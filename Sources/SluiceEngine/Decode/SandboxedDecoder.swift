@@ -7,7 +7,9 @@ internal import SluiceSystem
 /// Decodes pictures in a worker process, and never in this one.
 ///
 /// It starts the worker with the first picture, and replaces it when it has exited or has decoded some pictures: a
-/// picture that takes over its worker can falsify only the few that follow.
+/// picture that takes over its worker can falsify only the few that follow. A worker loads only the libraries that its
+/// pictures need, because most take longer to load than to decode some pictures. It is replaced for a picture that
+/// needs another one.
 final class SandboxedDecoder: ThumbnailMaking {
     /// A worker that checks the clock has replied this soon after its deadline; any other worker is killed.
     private static let gracePeriod = Duration.milliseconds(50)
@@ -15,11 +17,13 @@ final class SandboxedDecoder: ThumbnailMaking {
     private static let maximumWorkers = 5
 
     /// The number of pictures that a worker decodes.
-    static let picturesPerWorker = 128
+    ///
+    /// Starting the workers then costs 4 % of the processor time for web photos.
+    static let picturesPerWorker = 192
 
     private let launcher: WorkerLauncher
     private var options: ThumbnailOptions { launcher.options }
-    private let running = Locked<WorkerProcess?>(nil)
+    private let running = Locked<(worker: WorkerProcess, libraries: Set<ImageFormat>)?>(nil)
 
     init(_ launcher: WorkerLauncher) { self.launcher = launcher }
 
@@ -34,7 +38,7 @@ final class SandboxedDecoder: ThumbnailMaking {
         for _ in 0..<Self.maximumWorkers {
             // Avoids killing a worker for a picture that is cancelled already.
             if let cause = token.cause { throw .failed(Failure(cause, "")) }
-            let worker = try runningWorker()
+            let worker = try worker(with: options.libraries(for: picture.info.format))
             let start = ContinuousClock.now
             guard let number = worker.send(descriptor, timeLimit: options.limits.seconds) else {
                 discard(worker)
@@ -95,13 +99,18 @@ final class SandboxedDecoder: ThumbnailMaking {
         }
     }
 
-    var processID: Int32? { running.withLock { $0 }?.processID }
+    var processID: Int32? { running.withLock { $0 }?.worker.processID }
 
-    /// Returns the worker, and starts one if necessary.
-    private func runningWorker() throws(DecodingError) -> WorkerProcess {
-        if let worker = running.withLock({ $0 }) { return worker }
-        let worker = try launcher.launch()
-        running.withLock { $0 = worker }
+    /// Returns the worker, and starts one if there is none with the libraries of these formats.
+    private func worker(with libraries: Set<ImageFormat>) throws(DecodingError) -> WorkerProcess {
+        var libraries = libraries
+        if let current = running.withLock({ $0 }) {
+            if current.libraries.isSuperset(of: libraries) { return current.worker }
+            libraries.formUnion(current.libraries)
+            discard(current.worker)
+        }
+        let worker = try launcher.launch(loading: libraries)
+        running.withLock { $0 = (worker, libraries) }
         return worker
     }
 

@@ -37,18 +37,18 @@ final class WorkerLauncher: Sendable {
         (self.options, self.report) = (options, report)
     }
 
-    /// Starts a worker.
+    /// Starts a worker with the libraries of these formats.
     ///
     /// Throws ``DecodingError/noWorker(_:hint:)`` if no worker of the run has ever started, if none starts any more, or
     /// if a worker lacks an essential protection.
-    func launch() throws(DecodingError) -> WorkerProcess {
+    func launch(loading libraries: Set<ImageFormat>) throws(DecodingError) -> WorkerProcess {
         let deadline = ContinuousClock.now + Self.timeout
         var reason = ""
         for _ in 0..<Self.tries where reason.isEmpty || .now < deadline {
             if let refusal = state.withLock(\.refusal) { throw refusal }
             let worker: WorkerProcess
             do throws(WorkerProcess.LaunchError) {
-                worker = try WorkerProcess(executable, options)
+                worker = try WorkerProcess(executable, options, loading: libraries)
             } catch {
                 reason = error.reason
                 state.withLock { $0.consecutiveFailures += 1 }

@@ -36,12 +36,16 @@ package final class WorkerProcess: Sendable {
     private let state: Locked<State>
 
     /// Starts a worker and waits for its greeting.
-    package init(_ executable: String, _ options: ThumbnailOptions) throws(LaunchError) {
+    ///
+    /// It loads the libraries of the formats in `libraries`, by default of all that the options allow.
+    package init(
+        _ executable: String, _ options: ThumbnailOptions, loading libraries: Set<ImageFormat>? = nil
+    ) throws(LaunchError) {
         let (ours, theirs) = try Self.makeSockets()
         socket = WorkerSocket(descriptor: ours)
         let process = try Self.start(executable, with: theirs)
         do throws(LaunchError) {
-            protections = try Self.shakeHands(over: socket, options)
+            protections = try Self.shakeHands(over: socket, options, libraries ?? options.libraries)
         } catch {
             kill(process, SIGKILL)
             _ = Self.wait(for: process)
@@ -121,11 +125,12 @@ package final class WorkerProcess: Sendable {
 
     /// Sends the options and receives the worker's greeting.
     private static func shakeHands(
-        over socket: borrowing WorkerSocket, _ options: ThumbnailOptions
+        over socket: borrowing WorkerSocket, _ options: ThumbnailOptions, _ libraries: Set<ImageFormat>
     ) throws(LaunchError) -> SandboxProtections {
-        var (options, protections) = (options, SandboxProtections())
+        var (options, libraries, protections) = (options, libraries, SandboxProtections())
         var coder = WorkerCoder()
-        guard (try? coder.code(&options)) != nil, socket.send(coder.bytes),
+        guard (try? coder.code(&options)) != nil, (try? libraries.code(with: &coder)) != nil,
+            socket.send(coder.bytes),
             let frame = try? socket.receive(limit: 1024, by: .now + startTimeout)
         else { throw LaunchError(reason: "it exited or sent nothing") }
         var greeting = WorkerCoder(reading: frame)

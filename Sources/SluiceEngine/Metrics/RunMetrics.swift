@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
+internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceTransfer
 
@@ -30,6 +31,7 @@ package final class RunMetrics: Sendable {
         var lanes = TraceLanes()
         var memory = MemoryPeak()
         var workerTime = WorkerTime()
+        var libraries: Set<ImageFormat> = []
         var trace: TraceFile?
         var gauges: Gauges?
         var lastSample = RunSample()
@@ -128,6 +130,14 @@ package final class RunMetrics: Sendable {
 
     /// The CPU time that the decode workers have used, in seconds.
     package var workerTime: Double { state.withLock { $0.workerTime.seconds } }
+
+    /// The formats of pictures and thumbnails whose libraries are loaded at run time.
+    var libraries: Set<ImageFormat> { state.withLock { $0.libraries } }
+
+    /// Records that the run uses the libraries of these formats.
+    func use(_ libraries: Set<ImageFormat>) {
+        if !libraries.isEmpty { state.withLock { $0.libraries.formUnion(libraries) } }
+    }
 
     /// The stage that limits the run now.
     var bottleneck: Bottleneck? { state.withLock { $0.statistics.currentBottleneck } }

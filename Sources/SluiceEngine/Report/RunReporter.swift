@@ -48,7 +48,7 @@ struct RunReporter: Sendable {
         report.cost.peakMemory = recorder.metrics.peakMemory
         report.cost.cpu += recorder.metrics.workerTime
         // Decoder processes load the libraries of formats; their versions are facts about the thumbnails.
-        if case .workers = options.isolation { ImageFormat.loadLibraries(withRestricted: []) }
+        ImageFormat.loadLibraries(of: recorder.metrics.libraries.subtracting(ImageFormat.restricted))
         report.versions = [LibraryVersion("Sluice", Version.number)] + Version.loadedLibraries
         return report
     }

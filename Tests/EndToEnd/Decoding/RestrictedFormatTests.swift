@@ -27,7 +27,7 @@ import Testing
 
     /// Whether workers on this machine find the library.
     private static let hasLibrary: Bool = {
-        ImageFormat.loadLibraries(withRestricted: ImageFormat.restricted)
+        ImageFormat.loadLibraries(of: ImageFormat.loadable)
         return CodecCheck.runAll().allSatisfy { $0.missingPackage == nil }
     }()
     private static let refusal = "HEIC needs a sandboxed process with libde265 (Debian package libde265-0)"

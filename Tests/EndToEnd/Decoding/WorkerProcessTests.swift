@@ -19,7 +19,7 @@ import Testing
         folder = try TemporaryFolder()
         try BadCodec.picture(width: 200).write(to: folder.url.appending(path: "picture.jpg"))
         // The tests' process makes the expected thumbnails.
-        ImageFormat.loadLibraries(withRestricted: ImageFormat.restricted)
+        ImageFormat.loadLibraries(of: ImageFormat.loadable)
         options.allowedFormats = ImageFormat.restricted
         worker = try WorkerProcess(Binary.path, options)
     }
@@ -125,6 +125,22 @@ import Testing
             #expect((decoder.processID == nil) == (number == SandboxedDecoder.picturesPerWorker))
         }
         #expect(processes.count == 2)
+    }
+
+    /// Each worker used to load the libraries of all formats, which took longer than to decode ten photos.
+    @Test("A worker has the libraries that its pictures need, and is replaced for a picture that needs another one")
+    func libraries() throws {
+        let decoder = SandboxedDecoder(WorkerLauncher(Binary.path, ThumbnailOptions()) { _ in })
+        let jpeg = try Data(contentsOf: folder.url.appending(path: "picture.jpg"))
+        let avif = try Data(
+            contentsOf: URL(filePath: #filePath)
+                .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/grey.avif").standardized)
+        let processes = try [jpeg, jpeg, avif, jpeg].map { bytes in
+            try bytes.write(to: folder.url.appending(path: "picture.jpg"))
+            #expect(try thumbnails(by: decoder).thumbnails.count == 1)
+            return try #require(decoder.processID)
+        }
+        #expect(processes[0] == processes[1] && processes[1] != processes[2] && processes[2] == processes[3])
     }
 
     /// One failed start disabled the lane for the run.

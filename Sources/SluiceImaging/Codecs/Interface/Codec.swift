@@ -56,18 +56,30 @@ extension ImageFormat {
     /// The formats that are read only if ``ThumbnailOptions/allowedFormats`` names them, in sandboxed processes.
     public static let restricted = Set(Codecs.all.filter(\.isRestricted).map(\.format))
 
-    /// Loads the libraries of all formats that are not restricted, and the installed ones of `restricted` formats.
+    /// The formats whose libraries are loaded at run time.
+    public static let loadable = Set(Codecs.all.filter { $0.loader != nil }.map(\.format))
+
+    /// Loads the libraries of these formats that are installed.
     ///
     /// A process calls this before it gives up the right to open files. Name restricted formats only in processes that
     /// can do nothing but decode.
-    public static func loadLibraries(withRestricted restricted: Set<ImageFormat>) {
-        for codec in Codecs.all where !codec.isRestricted || restricted.contains(codec.format) {
-            _ = codec.loader?.load()
-        }
+    public static func loadLibraries(of formats: Set<ImageFormat>) {
+        for codec in Codecs.all where formats.contains(codec.format) { _ = codec.loader?.load() }
     }
 }
 
 extension ThumbnailOptions {
+    /// The formats whose libraries are loaded at run time, as far as the options allow them.
+    public var libraries: Set<ImageFormat> {
+        ImageFormat.loadable.subtracting(ImageFormat.restricted.subtracting(allowedFormats))
+    }
+
+    /// Those of ``libraries`` that thumbnails of pictures of a format need.
+    public func libraries(for picture: ImageFormat) -> Set<ImageFormat> {
+        guard case .fixed(let thumbnail) = format else { return libraries.intersection([picture]) }
+        return libraries.intersection([picture, thumbnail])
+    }
+
     /// Throws `unsupported` if the format is restricted, and not allowed.
     public func check(_ format: ImageFormat) throws(ImagingError) {
         guard ImageFormat.restricted.contains(format), !allowedFormats.contains(format) else { return }

@@ -149,7 +149,7 @@ enum FuzzTarget {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 32, height: 32), ThumbnailSize(width: nil, height: 9)]
         options.keptMetadata = Set(ThumbnailOptions.Metadata.allCases)
-        ImageFormat.loadLibraries(withRestricted: ImageFormat.restricted)
+        ImageFormat.loadLibraries(of: ImageFormat.loadable)
         options.allowedFormats = ImageFormat.restricted
         options.limits.pixels = 1_000_000
         options.limits.memory = 64 << 20
