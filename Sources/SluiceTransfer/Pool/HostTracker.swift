@@ -41,7 +41,10 @@ public struct HostRules: Sendable {
     public init(perHost: Int = 6) { self.perHost = perHost }
 
     /// The minimum time between two requests to this host.
-    public func interval(of host: String) -> Duration? {
+    public func interval(of host: String) -> Duration? { interval(of: host, shares: shares) }
+
+    /// The minimum time between two requests of this process, if others share the host.
+    fileprivate func interval(of host: String, shares: [String: Int]) -> Duration? {
         guard let own = intervals[host] ?? interval else { return nil }
         return max(own, interval ?? own) * (shares[host] ?? 1)
     }
@@ -96,15 +99,16 @@ struct HostTracker {
         var refusal: Failure?
     }
 
-    private var rules: HostRules
+    private let rules: HostRules
+    private var shares: [String: Int]
     private var entries: [String: Entry] = [:]
     /// Entries without any restriction are removed when there are more than this.
     private var capacity = 1024
 
-    init(_ rules: HostRules) { self.rules = rules }
+    init(_ rules: HostRules) { (self.rules, shares) = (rules, rules.shares) }
 
     /// Changes the number of processes that share each host; it applies to requests after the next one.
-    mutating func setShares(_ shares: [String: Int]) { rules.shares = shares }
+    mutating func setShares(_ shares: [String: Int]) { self.shares = shares }
 
     /// The number of hosts that are tracked.
     var count: Int { entries.count }
@@ -135,7 +139,7 @@ struct HostTracker {
 
     /// Records a request at `start`, so that the next one keeps the interval.
     mutating func recordRequest(to host: String, at start: Instant) {
-        guard let interval = rules.interval(of: host) else { return }
+        guard let interval = rules.interval(of: host, shares: shares) else { return }
         entries[host, default: Entry()].notBefore = start + interval
         removeUnrestricted(now: start)
     }

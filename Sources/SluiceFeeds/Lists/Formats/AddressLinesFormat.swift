@@ -17,17 +17,25 @@ struct AddressLinesFormat: ListFormat {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = trimmed(buffer.window[line.range])
             guard let first = text.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "|") else { continue }
+            guard ListAddress.hasSeparator(text.span) else { return photo(at: text, line.number) }
             let decoded = ListText(text)
-            let urls = ListAddress.addresses(in: decoded.text)
-            if let problem = ListAddress.problem(with: urls[0].utf8) {
-                let excerpt = String(decoding: text.prefix(80), as: UTF8.self)
-                return ListRecord.invalid(line: line.number, "\(problem): \(excerpt)")
-            }
             if decoded.isGuessed { note = note ?? ListText.note(line: line.number) }
+            let urls = ListAddress.addresses(in: decoded.text)
             waiting = urls.dropFirst().reversed().map(ListRecord.photo)
-            return ListRecord.photo(at: urls[0])
+            return photo(at: Array(urls[0].utf8)[...], line.number)
         }
         return nil
+    }
+
+    /// Returns the photo at the only or the first address of a line.
+    private mutating func photo(at text: ArraySlice<UInt8>, _ line: Int) -> Photo {
+        if let problem = ListAddress.problem(with: text) {
+            let excerpt = String(decoding: text.prefix(80), as: UTF8.self)
+            return ListRecord.invalid(line: line, "\(problem): \(excerpt)")
+        }
+        let url = ListText(text)
+        if url.isGuessed { note = note ?? ListText.note(line: line) }
+        return ListRecord.photo(at: url.text)
     }
 
     private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -51,11 +51,7 @@ struct TableFormat: ListFormat {
         }
         while let row = try nextRow(from: &buffer) {
             if row.isGuessed { guessedLine = guessedLine ?? row.line }
-            do throws(InvalidText) {
-                let (photo, others) = try photos(of: row)
-                waiting = others.reversed()
-                return photo
-            } catch {
+            do throws(InvalidText) { return try photo(of: row) } catch {
                 return ListRecord.invalid(line: row.line, error.problem)
             }
         }
@@ -71,26 +67,27 @@ struct TableFormat: ListFormat {
         return nil
     }
 
-    /// Returns the photo of a row, and those at the other addresses in its cell.
-    private func photos(of row: ListBuffer.Row) throws(InvalidText) -> (Photo, others: [Photo]) {
+    /// Returns the photo of a row; those at other addresses in its cell are ``waiting``.
+    private mutating func photo(of row: ListBuffer.Row) throws(InvalidText) -> Photo {
         if let problem = row.problem { throw InvalidText(problem) }
-        guard let columns else { return (try ListRecord().makePhoto(), []) }
+        guard let columns else { return try ListRecord().makePhoto() }
         let fields = columns.fields
         guard row.fields.count <= fields.count else {
             throw InvalidText("has \(row.fields.count) columns, expected \(fields.count)")
         }
         var record = ListRecord()
-        var addresses: ArraySlice<String> = []
+        var others: ArraySlice<String> = []
         for (index, text) in row.fields.enumerated() {
             var text = text.trimmed
-            if fields[index] == .url {
-                addresses = ListAddress.addresses(in: text)[...]
-                text = addresses.popFirst() ?? text
+            if case .url? = fields[index], ListAddress.hasSeparator(text.utf8Span.span) {
+                others = ListAddress.addresses(in: text)[...]
+                text = others.popFirst() ?? text
             }
             if let field = fields[index] { try record.set(field, to: text) }
             if let name = columns.others[index] { record.others.add(name, text: text) }
         }
         let photo = try record.makePhoto()
-        return (photo, ListRecord.photos(like: photo, at: addresses))
+        if !others.isEmpty { waiting = ListRecord.photos(like: photo, at: others).reversed() }
+        return photo
     }
 }

@@ -40,6 +40,20 @@ enum ListAddress {
         }
     }
 
+    /// Whether a text may have several addresses.
+    ///
+    /// It reads every address of a list, so it has no branch for a byte, and compares many bytes at a time.
+    static func hasSeparator(_ text: borrowing Span<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for index in text.indices {
+            let byte = text[index]
+            found |=
+                (byte <= 0x20 ? 1 : 0) | (byte == UInt8(ascii: ",") ? 1 : 0) | (byte == UInt8(ascii: ";") ? 1 : 0)
+                | (byte == UInt8(ascii: "|") ? 1 : 0)
+        }
+        return found > 0
+    }
+
     private static func isSeparator(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"): true
