@@ -82,7 +82,7 @@ import Testing
     @Test("A list of someone else sets no request headers")
     func foreignHeaders() throws {
         let text = Array(#"{"url": "https://a.test/1", "_http_headers": {"X-Key": "k7", "Host": "b.test"}}"#.utf8)
-        let photo = JSONRecordParser.photo(of: text, line: 1, options: ListOptions())
+        let photo = JSONRecordParser.photos(of: text, line: 1, options: ListOptions()).first
         #expect(photo?.invalidReason == nil && photo?.variants.first?.headers == [])
     }
 

@@ -35,10 +35,8 @@ enum ListFormatDetector {
             _ = try buffer.nextLine()
             return TableFormat(separator: separator, options: options)
         }
-        switch text.first {
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard beginsValue(text) else { return try lineFormat(startingWith: text, options) }
-        default: break
+        if let first = text.first, "{[".utf8.contains(first), !beginsValue(text) {
+            return try lineFormat(startingWith: text, options)
         }
         switch text.first {
         case UInt8(ascii: "{"): return try objectFormat(&buffer, options: options)

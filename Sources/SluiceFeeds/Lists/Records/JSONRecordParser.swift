@@ -4,29 +4,32 @@ internal import SluiceModel
 
 /// Parses one JSON value of a list.
 enum JSONRecordParser {
-    /// Returns the photo, with an `invalidReason` if the value is invalid; `nil` for a value that describes no photo,
-    /// such as gallery-dl's message about a folder.
-    static func photo(of text: [UInt8], line: Int, options: ListOptions) -> Photo? {
+    /// Returns the photos of a value, several if its addresses are in an array.
+    ///
+    /// If the value is invalid, they are one photo with an `invalidReason`. A value that describes no photo, such as
+    /// gallery-dl's message about a folder, has none.
+    static func photos(of text: [UInt8], line: Int, options: ListOptions) -> [Photo] {
         do {
-            return try photo(of: JSON(parsing: text), options: options)
+            return try photos(of: JSON(parsing: text), options: options)
         } catch {
-            return ListRecord.invalid(line: line + (error.line ?? 1) - 1, column: error.column, error.problem)
+            let error = error.inText(fromLine: line)
+            return [ListRecord.invalid(line: error.line ?? line, column: error.column, error.problem)]
         }
     }
 
-    /// Returns the photos of a value, several if its addresses are in an array; none if it describes no photo.
-    static func photos(of text: [UInt8], line: Int, options: ListOptions) -> [Photo] {
-        guard let photo = photo(of: text, line: line, options: options) else { return [] }
-        guard photo.invalidReason?.detail.hasSuffix(ListRecord.missingAddress) == true,
-            case .object(let members)? = try? JSON(parsing: text)
-        else { return [photo] }
-        var value = JSON.object(members)
+    private static func photos(of json: JSON, options: ListOptions) throws(InvalidText) -> [Photo] {
+        guard case .object(let members) = json else {
+            return try photo(of: json, options: options).map { [$0] } ?? []
+        }
+        let record = try record(of: members, options: options)
+        guard !record.hasAddress else { return [try record.makePhoto()] }
+        var value = json
         for name in options.urlColumn?.split(separator: ".") ?? [] { value = value[String(name)] ?? .null }
         let urls = JSONRecords.photos(in: value, options: ListOptions()).compactMap(\.variants.first?.url)
-        guard let first = urls.first,
-            let record = try? record(of: members, options: options, address: first).makePhoto()
-        else { return [photo] }
-        return [record] + ListRecord.photos(like: record, at: urls.dropFirst())
+        guard let first = urls.first, let photo = try? photo(of: members, options: options, address: first) else {
+            return [try record.makePhoto()]
+        }
+        return [photo] + ListRecord.photos(like: photo, at: urls.dropFirst())
     }
 
     /// The names of the members of an object; `nil` for another value.
@@ -35,14 +38,12 @@ enum JSONRecordParser {
         return members.map(\.name)
     }
 
+    /// Returns the photo of a value that is no object.
     private static func photo(of json: JSON, options: ListOptions) throws(InvalidText) -> Photo? {
         switch json {
         case .string(let url):
             var record = ListRecord()
             try record.set(.url, to: url)
-            return try record.makePhoto()
-        case .object(let members):
-            let record = try record(of: members, options: options)
             return try record.makePhoto()
         case .array(let elements): return try photo(ofMessage: elements, options: options)
         default: throw InvalidText("expected an object or an address")

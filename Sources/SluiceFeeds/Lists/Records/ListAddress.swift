@@ -24,7 +24,7 @@ enum ListAddress {
     ///
     /// What follows a picture's address after such a character is another column.
     static func addresses(in text: String) -> [String] {
-        guard begins(text.utf8), text.utf8.contains(where: isSeparator) else { return [text] }
+        guard begins(text.utf8) else { return [text] }
         let bytes = Array(text.utf8)
         let starts =
             [0] + bytes.indices.dropFirst().filter { isSeparator(bytes[$0 - 1]) && begins(bytes[$0...]) }

@@ -17,6 +17,9 @@ struct ListRecord {
     /// The request headers of the photo.
     var headers: [String] = []
 
+    /// Whether an address is set; it may be invalid.
+    var hasAddress: Bool { url != nil }
+
     /// Sets a field unless the text is empty or the field is already set.
     mutating func set(_ field: ListField, to text: String) throws(InvalidText) {
         guard !text.isEmpty else { return }
@@ -66,8 +69,7 @@ struct ListRecord {
 
     /// Creates the photo that stands for an invalid record; its id is the line number.
     static func invalid(line: Int, column: Int? = nil, _ reason: String) -> Photo {
-        let position = "line \(line)" + (column.map { ", column \($0)" } ?? "")
-        return Photo(invalid: "line \(line)", because: "\(position): \(reason)")
+        Photo(invalid: "line \(line)", because: "\(InvalidText(reason, line: line, column: column))")
     }
 
     /// Creates the photo that stands for an invalid row of a Parquet file; its id is the row number.

@@ -69,7 +69,7 @@ extension ImageFormat {
 }
 
 extension ThumbnailOptions {
-    /// The formats whose libraries are loaded at run time, as far as the options allow them.
+    /// The allowed formats whose libraries are loaded at run time.
     public var libraries: Set<ImageFormat> {
         ImageFormat.loadable.subtracting(ImageFormat.restricted.subtracting(allowedFormats))
     }
