@@ -10,6 +10,8 @@ struct LatencyChart {
     let id: String
     let title: String
     let rows: [(name: String, times: Histogram)]
+    /// The range of the axis, as powers of ten in seconds.
+    private let powers: ClosedRange<Int>
 
     private static let width = 420.0
     private static let row = 24.0
@@ -18,14 +20,18 @@ struct LatencyChart {
     private let top = 6.0
     private var bottom: Double { top + Self.row * Double(rows.count) }
 
-    /// The range of the axis, as powers of ten in seconds.
-    private var powers: ClosedRange<Int> {
+    init(id: String, title: String, rows: [(name: String, times: Histogram)]) {
+        (self.id, self.title, self.rows) = (id, title, rows)
+        powers = Self.powers(of: rows)
+    }
+
+    private static func powers(of rows: [(name: String, times: Histogram)]) -> ClosedRange<Int> {
         let times = rows.flatMap { [$0.times.quantile(0.5), $0.times.quantile(0.99)] }.compactMap { $0?.inSeconds }
         let least = max(times.min() ?? 1e-6, 1e-6)
         var first = 0
         var last = -5
-        while first > -6, Self.power(first) > least { first -= 1 }
-        while last < 4, Self.power(last) < times.max() ?? 1 { last += 1 }
+        while first > -6, power(first) > least { first -= 1 }
+        while last < 4, power(last) < times.max() ?? 1 { last += 1 }
         return first...max(first + 1, last)
     }
 
