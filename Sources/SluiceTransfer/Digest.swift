@@ -79,16 +79,17 @@ internal import SluiceSystem
         fileAt descriptor: Int32, by algorithm: Checksum.Algorithm, token: CancellationToken? = nil
     ) -> String? {
         let digest = Digest(algorithm)
-        var offset = 0
-        var buffer = [UInt8](repeating: 0, count: 128 << 10)
-        while token?.isCancelled != true {
-            let count = unsafe pread(descriptor, &buffer, buffer.count, off_t(offset))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return count == 0 ? digest.finish() : nil }
-            unsafe buffer.withUnsafeBytes { unsafe digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            offset += count
+        return unsafe withUnsafeTemporaryAllocation(byteCount: 128 << 10, alignment: 64) { buffer in
+            var offset = 0
+            while token?.isCancelled != true {
+                let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return count == 0 ? digest.finish() : nil }
+                unsafe digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                offset += count
+            }
+            return nil
         }
-        return nil
     }
 
     private borrowing func begin() {
