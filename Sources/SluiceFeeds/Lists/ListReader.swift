@@ -46,6 +46,8 @@ enum ListOpening {
 private final class TextListReader: ListReader {
     private var buffer: ListBuffer
     private var format: any ListFormat
+    /// The other photos of the last record, in reverse.
+    private var more: [Photo] = []
 
     init(
         _ path: String, options: ListOptions, opener: ListOpener, token: CancellationToken
@@ -67,7 +69,10 @@ private final class TextListReader: ListReader {
 
     var consumedShare: Double? { buffer.consumedShare }
 
-    func next() throws(Failure) -> Photo? { try format.next(from: &buffer) }
+    func next() throws(Failure) -> Photo? {
+        if let photo = more.popLast() { return photo }
+        return try format.next(from: &buffer, more: &more)
+    }
 
     func skip(_ count: Int) throws(Failure) {
         for _ in 0..<count { guard try next() != nil else { return } }

@@ -7,12 +7,9 @@ internal import SluiceModel
 /// Skips empty lines and lines that start with `#`. Also skips lines that start with `|`: `gallery-dl -g` writes
 /// alternative addresses of the preceding photo that way.
 struct AddressLinesFormat: ListFormat {
-    /// The other photos of the last line, in reverse.
-    private var waiting: [Photo] = []
     private(set) var note: String?
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
-        if let photo = waiting.popLast() { return photo }
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = trimmed(buffer.window[line.range])
@@ -21,7 +18,7 @@ struct AddressLinesFormat: ListFormat {
             let decoded = ListText(text)
             if decoded.isGuessed { note = note ?? ListText.note(line: line.number) }
             let urls = ListAddress.addresses(in: decoded.text)
-            waiting = urls.dropFirst().reversed().map(ListRecord.photo)
+            more = urls.dropFirst().reversed().map(ListRecord.photo)
             return photo(at: Array(urls[0].utf8)[...], line.number)
         }
         return nil

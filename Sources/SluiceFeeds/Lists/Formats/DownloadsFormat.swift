@@ -17,7 +17,7 @@ struct DownloadsFormat: ListFormat {
         return content.dropFirst().first.map { option(in: $0) != nil } ?? false
     }
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
         while let line = try buffer.nextLine() {
             let bytes = buffer.window[line.range]
             if let option = Self.option(in: bytes) {

@@ -30,5 +30,7 @@ struct JSONDocumentFormat: ListFormat {
             hint: .chooseAddressColumn)
     }
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? { photos.popFirst() }
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
+        photos.popFirst()
+    }
 }

@@ -5,22 +5,19 @@ internal import SluiceModel
 /// A list with one JSON value per line: an object, an address as a string, or a gallery-dl message.
 struct JSONLinesFormat: ListFormat {
     let options: ListOptions
-    /// The other photos of the last record, in reverse.
-    private var waiting: [Photo] = []
     private var members = MembersWithoutAddress()
     var membersWithoutAddress: [String]? { members.names }
 
     init(options: ListOptions) { self.options = options }
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
-        if let photo = waiting.popLast() { return photo }
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = buffer.window[line.range]
             if text.allSatisfy(\.isSpace) { continue }
             let photos = JSONRecordParser.photos(of: Array(text), line: line.number, options: options)
             guard let photo = photos.first else { continue }
-            waiting = photos.dropFirst().reversed()
+            more = photos.dropFirst().reversed()
             members.add(photo, of: text)
             return photo
         }
@@ -34,8 +31,6 @@ struct JSONLinesFormat: ListFormat {
 struct JSONArrayFormat: ListFormat {
     private let options: ListOptions
     private var count = 0
-    /// The other photos of the last element, in reverse.
-    private var waiting: [Photo] = []
     private var members = MembersWithoutAddress()
     var membersWithoutAddress: [String]? { members.names }
 
@@ -46,13 +41,12 @@ struct JSONArrayFormat: ListFormat {
         buffer.advance(to: buffer.start + 1, lines: 0)
     }
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
-        if let photo = waiting.popLast() { return photo }
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
         while let element = try buffer.nextElement() {
             count += 1
             let photos = photos(of: element)
             guard let photo = photos.first else { continue }
-            waiting = photos.dropFirst().reversed()
+            more = photos.dropFirst().reversed()
             members.add(photo, of: element.text?[...] ?? [])
             return photo
         }

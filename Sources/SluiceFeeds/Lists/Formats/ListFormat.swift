@@ -6,7 +6,9 @@ internal import SluiceParquet
 /// Parses the records of a list.
 protocol ListFormat {
     /// Returns the next photo, with an `invalidReason` if its record is invalid; `nil` after the last.
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo?
+    ///
+    /// The other photos of its record are put into `more`, the last one first.
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo?
     /// A note for the user about the whole list, such as its ignored columns.
     var note: String? { get }
     /// The members of the first record, if no record so far has an address; `nil` otherwise.

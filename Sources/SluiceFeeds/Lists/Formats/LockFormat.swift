@@ -9,7 +9,7 @@ struct LockFormat: ListFormat {
     /// Whether a list begins with the first line of a lock.
     static func begins(_ text: some Collection<UInt8>) -> Bool { text.starts(with: LockedPhoto.header.utf8) }
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = buffer.window[line.range]

@@ -9,8 +9,6 @@ struct TableFormat: ListFormat {
     private var columns: ListColumns?
     /// The first row, if it was read to find the column of addresses.
     private var firstRow: ListBuffer.Row?
-    /// The other photos of the last row, in reverse.
-    private var waiting: [Photo] = []
     /// The first line that is not UTF-8.
     private var guessedLine: Int?
 
@@ -38,8 +36,7 @@ struct TableFormat: ListFormat {
         return notes.contains { $0 != nil } ? notes.compactMap(\.self).joined(separator: "; ") : nil
     }
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
-        if let photo = waiting.popLast() { return photo }
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
         if columns == nil {
             guard let header = try buffer.nextRow(separator: separator) else { return nil }
             if let problem = header.problem { throw Failure(.feedParse, "line \(header.line): \(problem)") }
@@ -51,7 +48,7 @@ struct TableFormat: ListFormat {
         }
         while let row = try nextRow(from: &buffer) {
             if row.isGuessed { guessedLine = guessedLine ?? row.line }
-            do throws(InvalidText) { return try photo(of: row) } catch {
+            do throws(InvalidText) { return try photo(of: row, more: &more) } catch {
                 return ListRecord.invalid(line: row.line, error.problem)
             }
         }
@@ -67,8 +64,8 @@ struct TableFormat: ListFormat {
         return nil
     }
 
-    /// Returns the photo of a row; those at other addresses in its cell are ``waiting``.
-    private mutating func photo(of row: ListBuffer.Row) throws(InvalidText) -> Photo {
+    /// Returns the photo of a row; those at other addresses in its cell are put into `more`.
+    private func photo(of row: ListBuffer.Row, more: inout [Photo]) throws(InvalidText) -> Photo {
         if let problem = row.problem { throw InvalidText(problem) }
         guard let columns else { return try ListRecord().makePhoto() }
         let fields = columns.fields
@@ -87,7 +84,7 @@ struct TableFormat: ListFormat {
             if let name = columns.others[index] { record.others.add(name, text: text) }
         }
         let photo = try record.makePhoto()
-        if !others.isEmpty { waiting = ListRecord.photos(like: photo, at: others).reversed() }
+        if !others.isEmpty { more = ListRecord.photos(like: photo, at: others).reversed() }
         return photo
     }
 }

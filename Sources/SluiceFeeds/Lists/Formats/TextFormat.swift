@@ -7,18 +7,15 @@ internal import SluiceModel
 /// An address in a sentence is a photo if it ends like one; an address with nothing but punctuation around it always
 /// is.
 struct TextFormat: ListFormat {
-    /// The other photos of the last line, in reverse.
-    private var waiting: [Photo] = []
     private(set) var note: String?
 
-    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
-        if let photo = waiting.popLast() { return photo }
+    mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo? {
         while let line = try buffer.nextLine() {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = ListText(buffer.window[line.range]).text
             let addresses = Self.photos(in: text)
             if let first = addresses.first {
-                waiting = addresses.dropFirst().reversed().map(ListRecord.photo)
+                more = addresses.dropFirst().reversed().map(ListRecord.photo)
                 return ListRecord.photo(at: first)
             }
             if !text.isEmpty { note = "lines without the address of a picture are ignored" }

@@ -174,10 +174,12 @@ private func parseList(_ bytes: [UInt8]) {
     do throws(Failure) {
         var buffer = ListBuffer(FileInput(file), token: token)
         var format = try ListFormatDetector.detect(&buffer, options: ListOptions())
+        var more: [Photo] = []
         // A small compressed list may have very many records.
         for _ in 0..<10_000 {
-            guard let photo = try format.next(from: &buffer) else { break }
-            check([photo])
+            guard let photo = try format.next(from: &buffer, more: &more) else { break }
+            check([photo] + more)
+            more = []
         }
     } catch {
         precondition(error.cause == .feedParse, "\(error)")
