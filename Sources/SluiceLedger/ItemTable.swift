@@ -20,7 +20,7 @@ final class ItemTable {
     private let source: Statement
     private let restore: Statement
 
-    init(_ database: borrowing Database) throws(LedgerError) {
+    init(_ database: borrowing Database) {
         let names = Self.facts.map { $0.replacing("items.", with: "") }.joined(separator: ", ")
         let values = Self.facts.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
         let known = """
@@ -28,24 +28,24 @@ final class ItemTable {
                 items.seq IN doubts, \(ReceiptTable.columns)
             FROM items LEFT JOIN listings USING (seq) LEFT JOIN attempts USING (seq) LEFT JOIN receipts USING (seq)
             """
-        find = try Statement("\(known) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
-        findFollowing = try Statement("\(known) WHERE items.seq > ?1 ORDER BY items.seq LIMIT ?2", of: database)
-        insert = try Statement(
+        find = Statement("\(known) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
+        findFollowing = Statement("\(known) WHERE items.seq > ?1 ORDER BY items.seq LIMIT ?2", of: database)
+        insert = Statement(
             "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values)) RETURNING seq",
             of: database)
-        refresh = try Statement(
+        refresh = Statement(
             "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
-        variants = try Statement("SELECT variants FROM items WHERE seq = ?1", of: database)
-        source = try Statement("SELECT source FROM items WHERE seq = ?1", of: database)
-        restore = try Statement(
+        variants = Statement("SELECT variants FROM items WHERE seq = ?1", of: database)
+        source = Statement("SELECT source FROM items WHERE seq = ?1", of: database)
+        restore = Statement(
             "INSERT INTO items (feed, collection, id, \(names), seq) VALUES (?1, ?2, ?3, \(values), ?\(Self.facts.count + 4))",
             of: database)
-        list = try Statement(
+        list = Statement(
             """
             INSERT INTO listings (seq, run, page, facts) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (seq) DO UPDATE SET run = ?2, page = ?3, facts = ?4
             """, of: database)
-        listAgain = try Statement("UPDATE listings SET run = ?3 WHERE seq BETWEEN ?1 AND ?2", of: database)
+        listAgain = Statement("UPDATE listings SET run = ?3 WHERE seq BETWEEN ?1 AND ?2", of: database)
     }
 
     /// Returns the known item of a photo, if any.

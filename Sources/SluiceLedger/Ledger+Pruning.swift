@@ -55,10 +55,10 @@ extension Ledger {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: true) { () throws(LedgerError) in
                 let note = "INSERT OR REPLACE INTO changes SELECT ?1, max(run), 'gone' FROM runs"
-                let noting = try Statement(note, of: connection.database)
+                let noting = Statement(note, of: connection.database)
                 for seq in positions { try noting.run([.integer(seq)]) }
                 for table in ["receipts", "attempts", "doubts", "listings"] {
-                    let statement = try Statement("DELETE FROM \(table) WHERE seq = ?1", of: connection.database)
+                    let statement = Statement("DELETE FROM \(table) WHERE seq = ?1", of: connection.database)
                     for seq in positions { try statement.run([.integer(seq)]) }
                 }
             }

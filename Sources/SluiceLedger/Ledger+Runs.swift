@@ -10,23 +10,6 @@ package struct LedgerRun: Sendable, Hashable, Identifiable {
     package let feed: String
 }
 
-/// The totals of one host in a run.
-package struct HostCounts: Sendable, Hashable {
-    /// Photos downloaded completely.
-    package var done = 0
-    /// Photos that failed after all retries.
-    package var failed = 0
-    /// Failed attempts that were followed by a retry.
-    package var retried = 0
-    /// The number of times that the host was paused.
-    package var paused = 0
-    /// Bytes of the downloaded photos.
-    package var bytes = 0
-
-    /// Creates counts of zero.
-    package init() {}
-}
-
 extension Ledger {
     /// Records the start of a run.
     ///
@@ -50,14 +33,11 @@ extension Ledger {
         }
     }
 
-    /// Records the results of a run and its totals per host, and merges the write-ahead log into the file.
-    package func endRun(
-        _ run: LedgerRun, summary: Summary, hosts: [String: HostCounts] = [:], endedAt: Int
-    ) throws(LedgerError) {
+    /// Records the results of a run, and merges the write-ahead log into the file.
+    package func endRun(_ run: LedgerRun, summary: Summary, endedAt: Int) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: true) { () throws(LedgerError) in
                 try connection.runs.end(run, summary: summary, endedAt: endedAt)
-                for (host, counts) in hosts { try connection.runs.record(counts, of: host, in: run) }
             }
             try connection.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
@@ -68,11 +48,6 @@ extension Ledger {
         let run = try beginRun(
             source: past.source, feed: past.feed, options: "", words: past.words, startedAt: past.started)
         if let ended = past.ended { try endRun(run, summary: Summary(), endedAt: ended) }
-    }
-
-    /// Returns the totals per host of a completed run.
-    package func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
-        try connection.withLock { (connection) throws(LedgerError) in try connection.runs.hosts(of: run) }
     }
 
     /// Returns all runs in order.

@@ -27,23 +27,23 @@ final class LedgerConnection {
             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON
             """)
         if access.allowsWrites { try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
-        items = try ItemTable(database)
-        receipts = try ReceiptTable(database)
-        runs = try RunTable(database)
-        fileNames = try FileNameTable(database)
-        entries = try Statement(
+        items = ItemTable(database)
+        receipts = ReceiptTable(database)
+        runs = RunTable(database)
+        fileNames = FileNameTable(database)
+        entries = Statement(
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)
             LEFT JOIN receipts USING (seq) WHERE seq > ?1 ORDER BY seq LIMIT ?2
             """, of: database)
-        attempts = try Statement(
+        attempts = Statement(
             "SELECT coalesce((SELECT count FROM attempts WHERE seq = ?1), 0), ?1 IN doubts", of: database)
-        fetchTime = try Statement(
+        fetchTime = Statement(
             """
             SELECT started FROM changes JOIN runs USING (run) WHERE seq = ?1 AND kind <> 'gone'
             ORDER BY run DESC LIMIT 1
             """, of: database)
-        photos = try Statement(
+        photos = Statement(
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM listings JOIN items USING (seq)
             LEFT JOIN receipts USING (seq) WHERE run = ?1 AND page = ?2 ORDER BY seq

@@ -21,23 +21,23 @@ final class ReceiptTable {
     private let count: Statement
     private let findContent: Statement
 
-    init(_ database: borrowing Database) throws(LedgerError) {
+    init(_ database: borrowing Database) {
         let values = Self.names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
-        insert = try Statement(
+        insert = Statement(
             "INSERT OR REPLACE INTO receipts (seq, \(Self.names.joined(separator: ", "))) VALUES (?1, \(values))",
             of: database)
-        countCrash = try Statement(
+        countCrash = Statement(
             """
             INSERT INTO attempts SELECT seq, 1 FROM items WHERE seq = ?1
                 ON CONFLICT (seq) DO UPDATE SET count = count + 1
             """, of: database)
-        clearCrashes = try Statement("DELETE FROM attempts WHERE seq = ?1", of: database)
-        markInDoubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
-        clearDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
-        count = try Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
+        clearCrashes = Statement("DELETE FROM attempts WHERE seq = ?1", of: database)
+        markInDoubt = Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
+        clearDoubt = Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
+        count = Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
         // The unary plus keeps SQLite from substituting ?1 for sha256 in the first condition, which must match the
         // index.
-        findContent = try Statement(
+        findContent = Statement(
             """
             SELECT file FROM receipts WHERE substr(sha256, 1, 16) = substr(?1, 1, 16) AND file IS NOT NULL
                 AND +sha256 = ?1 AND seq <> ?2 ORDER BY seq DESC LIMIT 1

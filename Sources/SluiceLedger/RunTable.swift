@@ -2,98 +2,67 @@
 
 internal import SluiceModel
 
-/// The prepared statements for runs, their pages and their hosts.
+/// The prepared statements for runs and their pages.
 final class RunTable {
-    /// The runs before the last one that keep their counts per host, and runs that changed nothing.
+    /// The number of runs before the last one that stay, also if they changed nothing.
     static let keptRuns = 30
 
     private let begin: Statement
     private let forgetPages: Statement
-    private let forgetHosts: Statement
     private let forgetRuns: Statement
     private let end: Statement
     private let list: Statement
     private let finish: Statement
     private let find: Statement
     private let pages: Statement
-    private let recordHost: Statement
-    private let hosts: Statement
 
-    init(_ database: borrowing Database) throws(LedgerError) {
-        begin = try Statement(
+    init(_ database: borrowing Database) {
+        begin = Statement(
             """
             INSERT INTO runs (source, feed, options, started, walk, words) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING run
             """, of: database)
         // Only the previous run can be resumed.
-        forgetPages = try Statement(
+        forgetPages = Statement(
             "DELETE FROM pages WHERE run < (SELECT max(run) FROM runs WHERE run < ?1)", of: database)
-        forgetHosts = try Statement("DELETE FROM hosts WHERE run < ?1 - \(Self.keptRuns)", of: database)
         // Runs that others refer to stay, and so does the last run of each source, whose options a repair uses.
-        forgetRuns = try Statement(
+        forgetRuns = Statement(
             """
             DELETE FROM runs WHERE run < ?1 - \(Self.keptRuns)
                 AND NOT EXISTS (SELECT 1 FROM listings WHERE listings.run = runs.run)
                 AND run NOT IN (SELECT run FROM changes) AND run NOT IN (SELECT run FROM pages)
                 AND run NOT IN (SELECT max(run) FROM runs GROUP BY source, feed)
             """, of: database)
-        end = try Statement(
+        end = Statement(
             """
             UPDATE runs SET ended = ?2, pages = ?3, done = ?4, kept = ?5, skipped = ?6, failed = ?7 WHERE run = ?1
             """, of: database)
         // A page that is read again after an error replaces the first one.
-        list = try Statement(
+        list = Statement(
             "INSERT OR REPLACE INTO pages (run, number, photos, next, total) VALUES (?1, ?2, ?3, ?4, ?5)", of: database)
-        finish = try Statement("UPDATE runs SET walked = 1 WHERE run = ?1", of: database)
+        finish = Statement("UPDATE runs SET walked = 1 WHERE run = ?1", of: database)
         // The previous run, if it had the same parameters and was interrupted.
-        find = try Statement(
+        find = Statement(
             """
             SELECT run FROM (SELECT * FROM runs WHERE run < ?1 ORDER BY run DESC LIMIT 1)
             WHERE walked IS NULL AND started >= ?2
                 AND (source, feed, walk) = (SELECT source, feed, walk FROM runs WHERE run = ?1)
             """, of: database)
-        recordHost = try Statement(
-            """
-            INSERT INTO hosts (run, host, done, failed, retried, paused, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """, of: database)
-        hosts = try Statement(
-            "SELECT host, done, failed, retried, paused, bytes FROM hosts WHERE run = ?1 ORDER BY host", of: database)
-        pages = try Statement("SELECT number, next, total FROM pages WHERE run = ?1 ORDER BY number", of: database)
+        pages = Statement("SELECT number, next, total FROM pages WHERE run = ?1 ORDER BY number", of: database)
     }
 
     func begin(_ values: [SQLValue]) throws(LedgerError) -> Int {
         try begin.first(values) { row in row.integer() }.flatMap { $0 } ?? 0
     }
 
-    /// Removes what no later run needs: pages, counts per host, and old runs that changed nothing.
+    /// Removes what no later run needs: pages, and old runs that changed nothing.
     func forget(before run: Int) throws(LedgerError) {
         try forgetPages.run([.integer(run)])
-        try forgetHosts.run([.integer(run)])
         try forgetRuns.run([.integer(run)])
     }
 
     func end(_ run: LedgerRun, summary: Summary, endedAt: Int) throws(LedgerError) {
         let counts = [summary.pages, summary.done, summary.kept, summary.skipped, summary.failed]
         try end.run(([run.id, endedAt] + counts).map(SQLValue.integer))
-    }
-
-    func record(_ counts: HostCounts, of host: String, in run: LedgerRun) throws(LedgerError) {
-        let numbers = [counts.done, counts.failed, counts.retried, counts.paused, counts.bytes]
-        try recordHost.run([.integer(run.id), .text(host)] + numbers.map(SQLValue.integer))
-    }
-
-    func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
-        var found: [String: HostCounts] = [:]
-        try hosts.forEach([.integer(run.id)]) { (row) throws(LedgerError) in
-            let host = row.text() ?? ""
-            var counts = HostCounts()
-            counts.done = row.integer() ?? 0
-            counts.failed = row.integer() ?? 0
-            counts.retried = row.integer() ?? 0
-            counts.paused = row.integer() ?? 0
-            counts.bytes = row.integer() ?? 0
-            found[host] = counts
-        }
-        return found
     }
 
     func finishWalk(of run: LedgerRun) throws(LedgerError) {

@@ -17,7 +17,7 @@ import Testing
         "hosts": [
             "Drift/DriftReport.swift", "Work/HostShares.swift", "Planning/LeftoverPlanning.swift", "Plan/Plan.swift",
             "Plan/PlannedRows.swift", "Plan/ShardPacking.swift", "Events/EventRecorder.swift",
-            "Events/HostTally.swift", "Feed/FeedSession.swift", "Ledger+Runs.swift", "RunTable.swift",
+            "Events/HostTally.swift", "Feed/FeedSession.swift",
             "Politeness.swift", "DNS/ResolverState.swift", "HTTP/ExchangeResult.swift", "HTTP/NetrcOrigins.swift",
             "HTTP/TransferSockets.swift", "Pool/HostTracker.swift", "Pool/WorkPool.swift", "Pool/WorkScheduler.swift",
             "Politeness/OriginCache.swift", "TransferOptions.swift",

@@ -64,7 +64,7 @@ import Testing
             DROP INDEX receipts_with_terms;
             DROP TRIGGER items_export; DROP TRIGGER listings_export; DROP TRIGGER pages_export;
             DROP TRIGGER absences_export; DROP TRIGGER receipts_export; DROP TABLE exports; DROP TABLE doubts;
-            DROP TRIGGER receipts_change; DROP TABLE changes; DROP TABLE hosts; DROP INDEX listings_by_page;
+            DROP TRIGGER receipts_change; DROP TABLE changes; DROP INDEX listings_by_page;
             DROP INDEX receipts_by_content; DROP TABLE names; ALTER TABLE items DROP COLUMN ping; ALTER TABLE items DROP COLUMN date;
             ALTER TABLE items DROP COLUMN camera; ALTER TABLE items DROP COLUMN columns; ALTER TABLE items DROP COLUMN source;
             ALTER TABLE items DROP COLUMN tags; ALTER TABLE receipts DROP COLUMN sidecar; ALTER TABLE receipts DROP COLUMN license;
@@ -90,7 +90,7 @@ import Testing
             for migration in migrations.prefix(version) { try migrated.execute(migration) }
             #expect(try Schema.definitions(in: created) == Schema.definitions(in: migrated), "version \(version)")
         }
-        #expect(!Schema.creation(by: migrations[...]).contains("ALTER"))
+        #expect(!["ALTER", "DROP"].contains(where: Schema.creation(by: migrations[...]).contains))
     }
 
     @Test("A new photo field becomes a column of existing ledgers, and versions never change their meaning")

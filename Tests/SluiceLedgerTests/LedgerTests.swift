@@ -267,16 +267,4 @@ import Testing
         let size = try #require(folder.size(of: Ledger.name))
         #expect(size < 20_000 * 3000)
     }
-
-    @Test("The totals per host are stored with the run")
-    func hosts() throws {
-        let ledger = try Ledger(in: folder)
-        let (first, second) = (try begin(ledger), try begin(ledger))
-        var counts = HostCounts()
-        (counts.done, counts.failed, counts.retried, counts.paused, counts.bytes) = (1, 2, 3, 4, 5 << 40)
-        try ledger.endRun(
-            first, summary: Summary(), hosts: ["a.example": counts, "b.example": HostCounts()], endedAt: 1)
-        #expect(try ledger.hosts(of: first) == ["a.example": counts, "b.example": HostCounts()])
-        #expect(try ledger.hosts(of: second) == [:])
-    }
 }

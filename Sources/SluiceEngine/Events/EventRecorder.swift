@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-package import SluiceLedger
 package import SluiceModel
 
 /// Counts a run's events and delivers them to a sink in order, one at a time.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
 
@@ -42,4 +41,18 @@ package struct HostTally: Sendable {
         let isKnown = counts[host] != nil || counts.count < Self.limit
         body(&counts[isKnown ? host : Self.others, default: HostCounts()])
     }
+}
+
+/// The totals of one host in a run.
+package struct HostCounts: Sendable, Hashable {
+    /// Photos downloaded completely.
+    var done = 0
+    /// Photos that failed after all retries.
+    var failed = 0
+    /// Failed attempts that were followed by a retry.
+    var retried = 0
+    /// The number of times that the host was paused.
+    var paused = 0
+    /// Bytes of the downloaded photos.
+    var bytes = 0
 }

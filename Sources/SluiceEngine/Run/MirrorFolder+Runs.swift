@@ -40,9 +40,8 @@ extension MirrorFolder {
 
     /// Records the end of the run in the ledger, and rewrites the manifest and the gallery if they are out of date.
     borrowing func end(_ run: LedgerRun, recorder: EventRecorder, _ wanted: RunOptions) throws(MirrorError) {
-        let (summary, hosts) = (recorder.current, recorder.hosts)
-        try MirrorError.inLedger(
-            ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
+        let summary = recorder.current
+        try MirrorError.inLedger(ledger.endRun(run, summary: summary, endedAt: Machine.secondsSince1970))
         // A feed that cannot be read leaves nothing to show.
         let isEmpty = try MirrorError.inLedger(ledger.entries(after: 0, limit: 1)).isEmpty
         let isUnread = isEmpty && summary.failedPages > 0

@@ -49,9 +49,9 @@ package final class ArchiveIndex {
             PRAGMA synchronous = NORMAL
             """)
         if isNew { try database.execute("BEGIN IMMEDIATE; \(Self.schema); COMMIT") }
-        addRecord = try Statement("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)", of: database)
-        setLength = try Statement("INSERT OR REPLACE INTO files VALUES (?1, ?2)", of: database)
-        find = try Statement("SELECT url, date FROM records WHERE digest = ?1 ORDER BY rowid LIMIT 1", of: database)
+        addRecord = Statement("INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)", of: database)
+        setLength = Statement("INSERT OR REPLACE INTO files VALUES (?1, ?2)", of: database)
+        find = Statement("SELECT url, date FROM records WHERE digest = ?1 ORDER BY rowid LIMIT 1", of: database)
     }
 
     /// The path of a database without links in it, which SQLite refuses.
@@ -63,7 +63,7 @@ package final class ArchiveIndex {
 
     /// The last file and the length of its complete records; `nil` for a new archive.
     package func lastFile() throws(LedgerError) -> (number: Int, length: Int)? {
-        let statement = try Statement("SELECT number, length FROM files ORDER BY number DESC LIMIT 1", of: database)
+        let statement = Statement("SELECT number, length FROM files ORDER BY number DESC LIMIT 1", of: database)
         return try statement.first { row in (row.integer() ?? 0, row.integer() ?? 0) }
     }
 
@@ -81,9 +81,9 @@ package final class ArchiveIndex {
 
     /// Forgets the records that a file of this size does not hold completely; returns the length of the others.
     package func cut(_ number: Int, to size: Int) throws(LedgerError) -> Int {
-        let last = try Statement("SELECT max(tail) FROM records WHERE file = ?1 AND tail <= ?2", of: database)
+        let last = Statement("SELECT max(tail) FROM records WHERE file = ?1 AND tail <= ?2", of: database)
         let length = try last.first([.integer(number), .integer(size)]) { row in row.integer() }.flatMap { $0 } ?? 0
-        let forget = try Statement("DELETE FROM records WHERE file = ?1 AND tail > ?2", of: database)
+        let forget = Statement("DELETE FROM records WHERE file = ?1 AND tail > ?2", of: database)
         try database.transaction { () throws(LedgerError) in
             try forget.run([.integer(number), .integer(length)])
             try setLength.run([.integer(number), .integer(length)])
@@ -104,7 +104,7 @@ package final class ArchiveIndex {
     static func forEachLine(
         in database: borrowing Database, _ body: (String) throws(LedgerError) -> Void
     ) throws(LedgerError) {
-        let statement = try Statement("SELECT line FROM records ORDER BY line", of: database)
+        let statement = Statement("SELECT line FROM records ORDER BY line", of: database)
         try statement.forEach { (row) throws(LedgerError) in try body(row.text() ?? "") }
     }
 }
@@ -128,13 +128,13 @@ package final class ArchiveSnapshot {
                 SELECT url, substr(line, instr(line, '"digest": "') + 11, 71) AS digest, date FROM records;
             CREATE INDEX temp.captures_by_url ON captures (url, digest)
             """)
-        find = try Statement("SELECT max(date) FROM captures WHERE url = ?1 AND digest = ?2", of: database)
+        find = Statement("SELECT max(date) FROM captures WHERE url = ?1 AND digest = ?2", of: database)
     }
 
     /// The numbers of the files, and the lengths of their complete records.
     package func files() throws(LedgerError) -> [(number: Int, length: Int)] {
         var files: [(Int, Int)] = []
-        let statement = try Statement("SELECT number, length FROM files WHERE length > 0 ORDER BY number", of: database)
+        let statement = Statement("SELECT number, length FROM files WHERE length > 0 ORDER BY number", of: database)
         try statement.forEach { (row) throws(LedgerError) in
             guard let number = try row.quantity(), let length = try row.quantity() else { return }
             files.append((number, length))

@@ -35,9 +35,9 @@ final class FileNameTable {
     private let find: Statement
     private let insert: Statement
 
-    init(_ database: borrowing Database) throws(LedgerError) {
-        find = try Statement("SELECT name FROM names WHERE seq = ?1", of: database)
-        insert = try Statement("INSERT OR IGNORE INTO names VALUES (?1, ?2, ?3) RETURNING seq", of: database)
+    init(_ database: borrowing Database) {
+        find = Statement("SELECT name FROM names WHERE seq = ?1", of: database)
+        insert = Statement("INSERT OR IGNORE INTO names VALUES (?1, ?2, ?3) RETURNING seq", of: database)
     }
 
     /// Returns the item's name; `nil` if it has none.

@@ -70,13 +70,13 @@ internal import CSQLite
 
     /// Returns the first column of the first row as text.
     borrowing func text(_ sql: String) throws(LedgerError) -> String? {
-        let statement = try Statement(sql, of: self)
+        let statement = Statement(sql, of: self)
         return try statement.first { row in row.text() }.flatMap { $0 }
     }
 
     /// Returns the first column of the first row as an integer.
     borrowing func integer(_ sql: String) throws(LedgerError) -> Int {
-        let statement = try Statement(sql, of: self)
+        let statement = Statement(sql, of: self)
         return try statement.first { row in row.integer() }.flatMap { $0 } ?? 0
     }
 
