@@ -28,7 +28,7 @@ struct TerminalTests {
             try #require(isOpen)
             let end = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
             try #require(end >= 0)
-            var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            var size: [UInt16] = [24, columns, 0, 0]
             let isSized = unsafe ioctl(end, UInt(TIOCSWINSZ), &size) == 0
             try #require(isSized)
             reader = FileHandle(fileDescriptor: main, closeOnDealloc: true)

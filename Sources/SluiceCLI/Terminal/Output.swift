@@ -24,9 +24,10 @@ final class Output: Sendable {
 
     /// The width of the terminal; `nil` if the output is not a terminal or its width is unknown.
     var columns: Int? {
-        var size = winsize()
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        // The numbers of `struct winsize`, whose module differs between versions of glibc: rows, columns and pixels.
+        var size: [UInt16] = [0, 0, 0, 0]
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size[1] > 0 else { return nil }
+        return Int(size[1])
     }
 
     /// Writes all of the text; returns false if this or an earlier write failed.
