@@ -58,8 +58,8 @@ package struct ZipFile: ~Copyable {
         try file.write(bytes)
     }
 
-    /// Writes the directory, flushes the file, and gives it its name.
-    package consuming func finish() throws(FileError) {
+    /// Writes the directory, and returns the file, which does not have its name yet.
+    package consuming func finish() throws(FileError) -> NewFile {
         try endMember()
         let start = length
         for member in members {
@@ -68,7 +68,7 @@ package struct ZipFile: ~Copyable {
             length += entry.count
         }
         try file.write(end(directory: start, size: length - start))
-        try file.finish()
+        return file
     }
 
     /// Writes the checksum and the size of the last member into its header.

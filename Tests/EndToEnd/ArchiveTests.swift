@@ -176,6 +176,7 @@ import Testing
         }
         let refusals = [
             (["-o", "x.wacz"], "needs --warc FILE"), (["-o", "x.zip", "--warc", "w.warc"], "ends with .wacz"),
+            (["-o", "s3://x.wacz", "--warc", "w.warc"], "expected s3://BUCKET/NAME.wacz"),
             (["-o", "x.wacz", "--warc", "v.warc"], "v.cdxj.sqlite does not exist"),
             (["-o", "x.wacz", "--warc", "w.warc", "--shuffle", "1"], "--shuffle"),
         ]

@@ -46,4 +46,29 @@ struct BucketExportTests {
         #expect(try bucket.start(["export", "m", "--shard-items", "4", "--out", "local"]).end().code == 0)
         #expect(try bucket.objects(below: "data") == Tree(of: bucket.folder.path("local")).files)
     }
+
+    @Test("A WACZ in a bucket is complete or absent, has the bytes of a local one, and other objects stay")
+    func webArchive() async throws {
+        let bucket = try await BucketUnderTest()
+        let run = try bucket.run(
+            "mirror", "demo", "--pages", "1", "--per-page", "4", "--variant", "thumb", "--sizes", "64", "--out", "m",
+            "--warc", "w.warc.gz")
+        #expect(run.code == 0, "\(run.err)")
+        let export = ["export", "m", "--layout", "wacz", "--warc", "w.warc.gz", "--out"]
+        let local = try bucket.start(export + ["x.wacz"]).end()
+        #expect(local.code == 0, "\(local.err)")
+        try bucket.put(Data("other".utf8), to: "web/other.wacz")
+        let proxy = try FaultProxy(of: bucket.endpoint) { $0.target.contains("x.wacz") ? .slowDown : nil }
+        defer { proxy.stop() }
+        let failed = try bucket.start(export + [bucket.url("web/x.wacz"), "--s3-endpoint", proxy.endpoint]).end()
+        #expect(failed.code == 5 && failed.err.contains("SlowDown"), "\(failed.code): \(failed.err)")
+        #expect(try bucket.names(below: "web") == ["web/other.wacz"])
+        for name in ["web/x.wacz", "x.wacz"] {
+            let stored = try bucket.start(export + [bucket.url(name)]).end()
+            #expect(stored.code == 0 && stored.err == local.err, "\(stored)")
+            #expect(try bucket.client.get(name, limit: .max) == [UInt8](bucket.folder.bytes(of: "x.wacz")))
+        }
+        #expect(try bucket.names(below: "web") == ["web/other.wacz", "web/x.wacz"])
+        #expect(try Tree(of: bucket.folder.path).names.filter { $0.contains("wacz") } == ["x.wacz"])
+    }
 }

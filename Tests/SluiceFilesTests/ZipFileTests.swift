@@ -23,7 +23,7 @@ import Testing
         try zip.write(Array("two".utf8))
         try zip.begin("b")
         try zip.write([UInt8](repeating: 7, count: 100_000))
-        try zip.finish()
+        try zip.finish().finish()
     }
 
     /// With a limit of 9, the sizes, places and numbers above it are written in the fields of ZIP64.

@@ -15,7 +15,7 @@ public final class WebArchiveExport: Sendable {
     public let folder: String
     /// The name of the WARC, as the runs were given it: `photos.warc.gz`.
     public let archive: String
-    /// The file to write, whose name ends with `.wacz`.
+    /// The file to write, or the object of a bucket, whose name ends with `.wacz`.
     public let output: String
     private let buckets: S3Options
     private let token = CancellationToken()
@@ -44,6 +44,7 @@ public final class WebArchiveExport: Sendable {
         }
         let (parent, file) = try target()
         let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
+        let destination = try Destination(parent, buckets, isBesideMirror: mirror.isInBucket)
         do {
             let source = try Folder(name.folder)
             guard source.size(of: name.state) != nil else {
@@ -52,7 +53,7 @@ public final class WebArchiveExport: Sendable {
                     hint: .nameArchive)
             }
             let snapshot = try ArchiveSnapshot(name.state, in: source)
-            var package = WebArchivePackage(try NewFile(file, in: Folder(parent, create: true)))
+            var package = WebArchivePackage(try destination.store.create(file))
             var report = WebArchiveReport()
             for (number, length) in try snapshot.files() {
                 try package.add("archive/\(name.file(number))") { write in
@@ -70,9 +71,10 @@ public final class WebArchiveExport: Sendable {
             }
             guard !token.isCancelled else { return report.stopped }
             report.bytes = package.bytes
-            try package.finish(
+            let complete = try package.finish(
                 title: mirror.title, created: try snapshot.lastDate() ?? WebArchiveReport.oldestDate,
                 software: "Sluice/\(Version.number)")
+            try destination.store.commitAll([complete.stage(flushed: destination.isLocal)], durability: .each)
             return report
         } catch {
             throw MirrorError(converting: error)
@@ -81,12 +83,11 @@ public final class WebArchiveExport: Sendable {
 
     /// The folder and the name of the file.
     private func target() throws(MirrorError) -> (folder: String, name: String) {
-        guard !S3Location.isLocation(output) else {
-            throw MirrorError(
-                .usage, "cannot write '\(output)': a WACZ is a local file; copy it to the bucket afterwards")
-        }
         guard output.hasSuffix(".wacz") else {
-            throw MirrorError(.usage, "cannot write '\(output)': name a local file that ends with .wacz")
+            throw MirrorError(.usage, "cannot write '\(output)': name a file that ends with .wacz")
+        }
+        guard !S3Location.isLocation(output) || S3Location(output)?.prefix.isEmpty == false else {
+            throw MirrorError(.usage, "cannot write '\(output)': expected s3://BUCKET/NAME.wacz")
         }
         guard let slash = output.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", output) }
         let name = String(output[output.utf8.index(after: slash)...])
@@ -164,6 +165,33 @@ public final class WebArchiveExport: Sendable {
             lines.removeAll()
         }
         try write(lines.bytes)
+    }
+}
+
+/// The folder, or the location in a bucket, that gets the file.
+///
+/// A file for a bucket is made in a local folder and uploaded when it is complete.
+private struct Destination: ~Copyable {
+    let store: any Store
+    /// Keeps the local folder for this process; `nil` if the file is made where it stays.
+    private let lock: FolderLock?
+
+    var isLocal: Bool { lock == nil }
+
+    init(_ path: String, _ buckets: S3Options, isBesideMirror: Bool) throws(MirrorError) {
+        var buckets = buckets
+        // The chosen folder is then that of the mirror.
+        if isBesideMirror { buckets.stateFolder = nil }
+        guard let bucket = try BucketMirror(path, buckets) else {
+            let folder = try MirrorError.onDisk(Folder(path, create: true))
+            store = LocalStore(folder)
+            lock = nil
+            return
+        }
+        let (store, folder) = try bucket.openShared()
+        let lock: FolderLock? = try MirrorFolder.lock(folder)
+        self.store = store
+        self.lock = lock
     }
 }
 

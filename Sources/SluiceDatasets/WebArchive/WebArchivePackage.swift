@@ -36,8 +36,8 @@ struct WebArchivePackage: ~Copyable {
         resources.append(Resource(path: path, bytes: bytes - start, sha256: hash.finish()))
     }
 
-    /// Writes the manifest with its own hash, and gives the file its name.
-    consuming func finish(title: String, created: String, software: String) throws(FileError) {
+    /// Writes the manifest with its own hash, and returns the file, which does not have its name yet.
+    consuming func finish(title: String, created: String, software: String) throws(FileError) -> NewFile {
         var manifest = JSONWriter()
         manifest.object { json in
             json.member("profile", "data-package")
@@ -67,7 +67,7 @@ struct WebArchivePackage: ~Copyable {
         digest.newline()
         try zip.begin("datapackage-digest.json")
         try zip.write(digest.bytes)
-        try zip.finish()
+        return try zip.finish()
     }
 
     /// The name of a file in the manifest, which has only small letters, digits, `.`, `_` and `-`.
