@@ -26,7 +26,8 @@ enum SidecarName {
         if parts.ending.map({ takeout.hasPrefix($0) }) == true { rest = parts.stem }
         let numbered = split(rest)
         let file = number.isEmpty ? rest : numbered.stem + number + (numbered.ending.map { ".\($0)" } ?? "")
-        return file === name ? [name] : [name, file]
+        // The last one is `a.b(1)` for a sidecar whose name was cut before the extension of the file: `a.b.(1).json`.
+        return file === name ? [name] : [name, file, rest + number]
     }
 
     /// Splits a path before a number in parentheses, with which Takeout tells files of the same name apart.
@@ -47,8 +48,12 @@ enum SidecarName {
 
 /// The files to which sidecars belong.
 struct SidecarOwners {
-    /// The end of the names of copies that Google Photos edited, which have no sidecar, in English and in French.
-    private static let edited = ["-edited", "-modifi\u{E9}"]
+    /// The end of the names of copies that Google Photos edited, which have no sidecar, in the languages that other
+    /// programs know.
+    private static let edited = [
+        "-edited", "-bearbeitet", "-bewerkt", "-edytowane", "-editado", "-ha editado", "-editat", "-modificato",
+        "-modifi\u{E9}", "-\u{7DE8}\u{96C6}\u{6E08}\u{307F}", "-effects", "-mix", "-smile",
+    ]
     /// The length at which Takeout cuts the names of sidecars, without their extension.
     private static let cutLength = 46
     private static let maxComparisons = 1000
@@ -73,20 +78,32 @@ struct SidecarOwners {
         return (owners + names.flatMap(editedCopies)).filter { seen.insert($0) }
     }
 
+    /// The edited copies of the file: `a-edited.jpg`, `a(1)-edited.jpg`, `a-edited(1).jpg`.
     private func editedCopies(of name: String) -> [String] {
         let (stem, ending) = SidecarName.split(name)
-        return Self.edited.flatMap { word in
-            let path = stem + word + (ending.map { ".\($0)" } ?? "")
-            return (all.contains(path) ? [path] : []) + (stems[ExactText(name + word)] ?? [])
+        let (rest, number) = SidecarName.numbered(stem)
+        return [(name, "", nil), (stem, "", ending), (rest, number, ending)].flatMap { (start, number, ending) in
+            beginning(with: start + "-").filter { path in
+                let copy = SidecarName.split(path)
+                let (text, copyNumber) = SidecarName.numbered(copy.stem)
+                let word = text.utf8.dropFirst(start.utf8.count)
+                return copyNumber == number && (ending == nil || copy.ending == ending)
+                    && Self.edited.contains {
+                        $0.utf8.starts(with: word) && ($0.utf8.count == word.count || Self.isCut(copy.stem))
+                    }
+            }
         }
+    }
+
+    /// Whether the name, without its extension, is so long that Takeout cuts it.
+    private static func isCut(_ path: String) -> Bool {
+        path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.count >= cutLength
     }
 
     /// The only file whose name begins like that of a sidecar that was cut, and has the same number.
     private func cut(_ sidecar: String, _ names: [String]) -> String? {
         let (rest, number) = SidecarName.numbered(SidecarName.stem(of: sidecar))
-        guard rest.utf8.reversed().prefix(while: { $0 != UInt8(ascii: "/") }).count >= Self.cutLength else {
-            return nil
-        }
+        guard Self.isCut(rest) else { return nil }
         return ([rest] + names.dropFirst()).lazy.compactMap { start in
             let found = beginning(with: start).filter {
                 !$0.utf8.dropFirst(start.utf8.count).contains(UInt8(ascii: "/"))

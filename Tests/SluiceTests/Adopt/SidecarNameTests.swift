@@ -47,10 +47,50 @@ import Testing
                 ], 0
             ),
             ("short.json", ["shorter.jpg"], 0),
+            (
+                "20220322.jpg.supplemental-metadata(1).json",
+                ["20220322(1).jpg", "20220322-edited(1).jpg", "20220322-edited.jpg"], 2
+            ),
+            (
+                "a.jpg.supplemental-metadata.json",
+                ["a.jpg", "a-ha editado.jpg", "a-bearbeitet.jpg", "a-bear.jpg", "a-edited.png"], 3
+            ),
+            (
+                "123456789_123456789_123456789_12345678.jpg.sup.json",
+                ["123456789_123456789_123456789_12345678.jpg", "123456789_123456789_123456789_12345678-ha edit.jpg"], 2
+            ),
+            ("IMG_1.LONG_EXPOSURE-01.COVER..json", ["IMG_1.LONG_EXPOSURE-01.COVER.jpg", "IMG_1.jpg"], 1),
         ])
     func owners(sidecar: String, files: [String], count: Int) {
         let owners = SidecarOwners(TextSet(files)).owners(of: sidecar)
         #expect(owners.count == count && owners.allSatisfy(files.contains), "\(owners)")
         #expect(count == 0 || owners.contains(files[0]))
+    }
+
+    // Takeout cuts the name of a sidecar after 46 UTF-16 units, and that of a photo after 51. Numbers come last.
+    @Test("Every sidecar of a folder that is named by Takeout's rules leads to its file and its edited copy")
+    func wholeFolder() {
+        var files: TextSet = []
+        var names: TextSet = []
+        var sidecars: [(name: String, owners: Set<String>)] = []
+        for length in 1...60 {
+            for (index, ending) in [".jpg", ".jpeg", ".HEIC", ".PORTRAIT.jpg"].enumerated() {
+                let title = String(repeating: "\(index)_\u{E4}", count: 20).prefix(length) + "-\(length)" + ending
+                let fileEnding = ending == ".PORTRAIT.jpg" ? ".jpg" : ending
+                let stem = title.dropLast(fileEnding.count).prefix(51 - fileEnding.count)
+                for number in ["", "(1)", "(12)"] {
+                    let file = "Photos from 2024/\(stem)\(number)\(fileEnding)"
+                    let copy = "Photos from 2024/\(stem)-edited\(number)\(fileEnding)"
+                    let sidecar = (title + ".supplemental-metadata").prefix(46) + number + ".json"
+                    // Of photos with the same cut name, only the first one has no number.
+                    guard names.insert(String(sidecar)) else { continue }
+                    files.insert(file)
+                    let isEdited = stem.utf16.count < 40 && number != "(12)" && files.insert(copy)
+                    sidecars.append(("Photos from 2024/\(sidecar)", isEdited ? [file, copy] : [file]))
+                }
+            }
+        }
+        let index = SidecarOwners(files)
+        for sidecar in sidecars { #expect(Set(index.owners(of: sidecar.name)) == sidecar.owners, "\(sidecar.name)") }
     }
 }
