@@ -27,6 +27,13 @@ import Testing
         #expect(list.failure(ofPicture: "00000000000000e0") == nil && list.failure(ofPicture: "ff") == nil)
     }
 
+    @Test("The hash of pictures of one colour names no picture")
+    func plain() throws {
+        let list = try list("8000000000000000\n0000000000000000\nff00ff00ff00ff00")
+        #expect(
+            list.failure(ofPicture: "8000000000000000") == nil && list.failure(ofPicture: "ff00ff00ff00ff00") != nil)
+    }
+
     @Test(
         "A malformed line is refused by its number",
         arguments: [
@@ -48,7 +55,7 @@ import Testing
         var text: [UInt8] = []
         for number in 0...Blocklist.maxCount {
             let digits = String(number, radix: 16)
-            text += String(repeating: "0", count: 16 - digits.count).utf8
+            text += ("ffff" + String(repeating: "0", count: 12 - digits.count)).utf8
             text += digits.utf8
             text.append(UInt8(ascii: "\n"))
         }

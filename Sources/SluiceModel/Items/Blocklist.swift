@@ -6,11 +6,11 @@
 /// has it. Text after `#` is a comment.
 public struct Blocklist: Sendable, Hashable {
     /// The largest number of hashes.
-    public static let maxCount = 1_000_000
+    package static let maxCount = 1_000_000
     /// The largest size of the text form in bytes.
-    public static let maxBytes = 128 << 20
+    package static let maxBytes = 128 << 20
     /// The largest number of bits in which the perceptual hashes of two copies differ.
-    public static let maxDistance = 4
+    package static let maxDistance = 4
 
     private var contents: Set<SIMD4<UInt64>> = []
     private var pictures: [UInt64] = []
@@ -31,7 +31,8 @@ public struct Blocklist: Sendable, Hashable {
             if let sha256 = Self.sha256(word) {
                 contents.insert(sha256)
             } else if word.count == 16, let hash = Self.number(word) {
-                hashes.insert(hash)
+                // All pictures of one colour have the same hash, so it names none of them.
+                if !Self.isPlain(hash) { hashes.insert(hash) }
             } else {
                 throw InvalidText("expected a SHA-256 or a perceptual hash", line: number)
             }
@@ -53,10 +54,10 @@ public struct Blocklist: Sendable, Hashable {
     }
 
     /// Whether it has no hash.
-    public var isEmpty: Bool { contents.isEmpty && pictures.isEmpty }
+    package var isEmpty: Bool { contents.isEmpty && pictures.isEmpty }
 
     /// Returns the failure of a file with this SHA-256 in hexadecimal digits; `nil` if it is not on the list.
-    public func failure(ofContent sha256: String) -> Failure? {
+    package func failure(ofContent sha256: String) -> Failure? {
         guard !contents.isEmpty, let hash = Self.sha256(Array(sha256.utf8)[...]), contents.contains(hash) else {
             return nil
         }
@@ -64,7 +65,7 @@ public struct Blocklist: Sendable, Hashable {
     }
 
     /// Returns the failure of a picture with this perceptual hash; `nil` if no hash on the list is like it.
-    public func failure(ofPicture phash: String?) -> Failure? {
+    package func failure(ofPicture phash: String?) -> Failure? {
         guard !pictures.isEmpty, let phash, let hash = Self.number(Array(phash.utf8)[...]),
             pictures.contains(where: { ($0 ^ hash).nonzeroBitCount <= Self.maxDistance })
         else { return nil }
@@ -75,6 +76,9 @@ public struct Blocklist: Sendable, Hashable {
     package func failure(of receipt: Receipt) -> Failure? {
         receipt.original.flatMap { failure(ofContent: $0.sha256) } ?? failure(ofPicture: receipt.phash)
     }
+
+    /// Whether a perceptual hash is that of a picture without details; half the bits of others are set.
+    private static func isPlain(_ hash: UInt64) -> Bool { hash.nonzeroBitCount < 8 }
 
     /// The line without its comment and the blanks around the rest.
     private static func word(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
