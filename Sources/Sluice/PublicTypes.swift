@@ -36,12 +36,8 @@ public typealias InvalidText = SluiceModel.InvalidText
 public typealias PhotoValue = SluiceFeeds.PhotoValue
 /// Ranges of positions in a feed.
 public typealias PositionRanges = SluiceFeeds.PositionRanges
-/// The date of a publication.
-public typealias PublishedDate = SluiceFeeds.PublishedDate
 /// The columns of a list.
 public typealias ListOptions = SluiceFeeds.ListOptions
-/// A column that photos have besides their facts.
-public typealias ListedColumn = SluiceModel.ListedColumn
 /// How thumbnails are made.
 public typealias ThumbnailOptions = SluiceImaging.ThumbnailOptions
 /// The size of a thumbnail.
@@ -132,8 +128,6 @@ public typealias ServiceInfo = SluiceModel.ServiceInfo
 public typealias RecipeDiagnostic = SluiceModel.RecipeDiagnostic
 /// The decoding side of a worker process.
 public typealias DecodeWorker = SluiceEngine.DecodeWorker
-/// A limit for the memory that the allocator keeps.
-public typealias MallocArenas = SluiceEngine.MallocArenas
 /// The versions of Sluice and its libraries.
 public typealias Version = SluiceEngine.Version
 /// The version of a C library.

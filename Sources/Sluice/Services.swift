@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-public import SluiceFeeds
+package import SluiceFeeds
 public import SluiceModel
 
 /// The photo services that Sluice supports, and validation of recipes for others.
@@ -25,7 +25,7 @@ public enum Services {
     }
 
     /// Returns what a recipe makes of a saved reply, without a request to the service.
-    public static func preview(ofReplyAt path: String, with recipe: String) throws(MirrorError) -> ReplyPreview {
+    package static func preview(ofReplyAt path: String, with recipe: String) throws(MirrorError) -> ReplyPreview {
         do { return try Source.preview(ofReplyAt: path, with: recipe) } catch { throw MirrorError(error) }
     }
 }

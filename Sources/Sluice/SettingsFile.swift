@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceEngine
+internal import SluiceEngine
 internal import SluiceFiles
 package import SluiceModel
 internal import SluiceSystem
 
 /// A JSON file of options: an object with one member per option.
-public struct SettingsFile: Sendable {
+package struct SettingsFile: Sendable {
     /// The file's name in a mirror's folder and in the user's configuration folder.
-    public static let name = "sluice.json"
+    package static let name = "sluice.json"
     /// The maximum size in bytes.
     ///
     /// Files written by hand are much smaller.
     private static let sizeLimit = 1 << 20
 
     /// The path that the file was read from.
-    public let path: String
+    package let path: String
     /// The options in the file's order.
     package let members: [JSON.Member]
 
     /// Reads a settings file.
     ///
     /// It must exist.
-    public init(reading path: String) throws(MirrorError) {
+    package init(reading path: String) throws(MirrorError) {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try OpenFile.reading(path, followsLink: true).read(at: 0, count: Self.sizeLimit + 1)
@@ -45,7 +45,7 @@ public struct SettingsFile: Sendable {
     }
 
     /// Reads a settings file if it exists.
-    public static func found(at path: String) throws(MirrorError) -> SettingsFile? {
+    package static func found(at path: String) throws(MirrorError) -> SettingsFile? {
         unsafe access(path, F_OK) == 0 ? try SettingsFile(reading: path) : nil
     }
 }

@@ -28,7 +28,7 @@ public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     public var hint: Hint?
 
     /// Creates an error; credentials of addresses are removed from the message.
-    public init(_ code: Code, _ message: String, hint: Hint? = nil) {
+    package init(_ code: Code, _ message: String, hint: Hint? = nil) {
         self.code = code
         self.message = Userinfo.removed(fromText: message)
         self.hint = hint

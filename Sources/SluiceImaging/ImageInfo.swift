@@ -29,12 +29,12 @@ public struct ImageInfo: Sendable, Hashable {
     public var frames = 1
 
     /// Creates an opaque 8-bit RGB image description of the given size.
-    public init(format: ImageFormat, width: Int, height: Int) {
+    package init(format: ImageFormat, width: Int, height: Int) {
         (self.format, self.width, self.height) = (format, width, height)
     }
 
     /// Throws `tooManyPixels` if the image exceeds the pixel limit; allocates nothing.
-    public func check(_ limits: ImageLimits) throws(ImagingError) {
+    package func check(_ limits: ImageLimits) throws(ImagingError) {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, pixels <= limits.pixels else {
             throw ImagingError(.tooManyPixels, "\(width)x\(height) (limit \(limits.pixels))")

@@ -40,7 +40,7 @@ public struct ImagingError: Error, Sendable, Hashable {
     public private(set) var format: ImageFormat?
 
     /// Creates an error.
-    public init(_ code: Code, _ detail: String) {
+    package init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }

@@ -14,7 +14,7 @@ public struct Thumbnail: Sendable, Hashable {
     public var bytes: [UInt8]
 
     /// Creates a thumbnail from its parts, for example after decoding in another process.
-    public init(size: ThumbnailSize, width: Int, height: Int, format: ImageFormat, bytes: [UInt8]) {
+    package init(size: ThumbnailSize, width: Int, height: Int, format: ImageFormat, bytes: [UInt8]) {
         (self.size, self.width, self.height, self.format, self.bytes) = (size, width, height, format, bytes)
     }
 }
@@ -48,7 +48,7 @@ public struct ThumbnailResult: Sendable, Hashable {
     package static let sampleSide = 128
 
     /// Creates a result from its parts, for example after decoding in another process.
-    public init(
+    package init(
         info: ImageInfo, thumbnails: [Thumbnail], color: String?, placeholder: String? = nil, phash: String? = nil,
         notes: [String], damage: ImagingError? = nil
     ) {
@@ -58,16 +58,16 @@ public struct ThumbnailResult: Sendable, Hashable {
 }
 
 /// The time spent in each stage of thumbnailing.
-public struct ImagingTimes: Sendable, Hashable {
+package struct ImagingTimes: Sendable, Hashable {
     /// Time spent decoding rows.
-    public var decode = Duration.zero
+    package var decode = Duration.zero
     /// Time spent scaling, rotating, cropping and converting colours.
-    public var resample = Duration.zero
+    package var resample = Duration.zero
     /// Time spent encoding thumbnails.
-    public var encode = Duration.zero
+    package var encode = Duration.zero
 
     /// Makes times of zero.
-    public init() {}
+    package init() {}
 
     /// Adds the duration of `body` to a stage.
     static func measured<Value, Problem: Error>(

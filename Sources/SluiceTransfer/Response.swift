@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceModel
+package import SluiceModel
 
 /// A complete, successful response after all redirects.
 public struct Response: Sendable, Hashable {
@@ -19,13 +19,13 @@ public struct Response: Sendable, Hashable {
     /// How the download ended, if a part of the file sufficed; the file then holds that part only.
     package var stopped: StoppedDownload?
     /// Whether the server sent bytes after the end of the response, which were discarded with the connection.
-    public var hasSurplus = false
+    package var hasSurplus = false
     /// The part of the file that the body is, if the server states it.
     var part: ContentRange?
     /// Whether the server sent a part of the file.
     var isPart = false
     /// The host's statements about the use of the body.
-    public var usage = UsageTerms([])
+    package var usage = UsageTerms([])
     /// How long the transfer took; `nil` for a local file and for a copy of another caller's download.
     public var times: TransferTimes?
 
@@ -99,7 +99,7 @@ public struct TransferTimes: Sendable, Hashable {
 
 extension ItemTimings {
     /// Records the durations of the transfer that downloaded the photo.
-    public mutating func note(_ times: TransferTimes) {
+    package mutating func note(_ times: TransferTimes) {
         requestedAt = times.begin
         self[.dns] = times.dns
         self[.connect] = times.connect

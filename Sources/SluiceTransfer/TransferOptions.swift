@@ -13,9 +13,9 @@ public struct TransferOptions: Sendable {
     /// The time allowed until a response's first byte, including the connection.
     public var firstByteTimeout = Duration.seconds(20)
     /// After the first byte, a transfer slower than this many bytes per second...
-    public var leastSpeed = 1024
+    public var minimumSpeed = 1024
     /// ...for this long fails.
-    public var leastSpeedTime = Duration.seconds(20)
+    public var minimumSpeedTime = Duration.seconds(20)
     /// The time after which an idle connection is closed, because the server has probably closed it.
     public var idleTime = Duration.seconds(118)
     /// The number of transfers at a time, which share ``bufferMemory``.

@@ -60,7 +60,7 @@ extension Transfers {
 
     /// Pauses a host whose successful response reports that the request quota is used up.
     @inline(never) private func pauseIfQuotaIsUsedUp(_ host: String, after response: Response, _ observer: Observer) {
-        guard let delay = RateLimit(response.headers).reset, delay > .zero, delay <= options.retry.longestRetryAfter
+        guard let delay = RateLimit(response.headers).reset, delay > .zero, delay <= options.retry.maximumRetryAfter
         else { return }
         pool.apply { $0.pause(host, for: delay, now: .now) }
         observer(.hostPaused(host, delay, Failure(.httpTooManyRequests, "the request quota is used up")))

@@ -8,7 +8,7 @@ internal import SluiceSystem
 /// distributions keep them, libcurl's own default. All parts of Sluice ask here, so that they agree.
 public struct TrustedCertificates: Sendable, Hashable {
     /// The places where distributions keep one file with all certificates.
-    public static let knownFiles = [
+    package static let knownFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
         "/etc/ssl/cert.pem", "/opt/homebrew/etc/openssl@3/cert.pem", "/usr/local/etc/openssl@3/cert.pem",
     ]
@@ -16,13 +16,13 @@ public struct TrustedCertificates: Sendable, Hashable {
     public static let system = TrustedCertificates(file: nil)
 
     /// The file; `nil` for none.
-    public let file: String?
+    package let file: String?
     /// The folder; `nil` for none.
-    public let folder: String?
+    package let folder: String?
     /// The variable that named ``file``; `nil` if the user's option or a known place did.
-    public let variable: String?
+    package let variable: String?
     /// Whether the user or the environment chose, so that a file that cannot be read is an error.
-    public let isChosen: Bool
+    package let isChosen: Bool
 
     /// Whether libcurl uses the places that it was built with.
     var isDefault: Bool { file == nil && folder == nil }

@@ -52,7 +52,7 @@ import Testing
     private func transfers(in pool: WorkPool) -> Transfers {
         var options = TransferOptions(userAgent: "Sluice/test")
         (options.connectTimeout, options.firstByteTimeout) = (.seconds(1000), .seconds(1000))
-        options.leastSpeedTime = .seconds(1000)
+        options.minimumSpeedTime = .seconds(1000)
         for host in 0..<5 { options.loopbackPorts["host\(host).test"] = port }
         return Transfers(options, pool: pool)
     }

@@ -207,14 +207,14 @@ import Testing
         let network = try options(line).mirror.network
         #expect((network.allowedPorts, network.allowedAddresses) == ([81, 82], ["10.0.0.1"]))
         #expect(network.resolved == ["a:80:10.0.0.1"])
-        #expect(try options("mirror demo --min-speed none --http 1.1").mirror.network.leastSpeed == 0)
+        #expect(try options("mirror demo --min-speed none --http 1.1").mirror.network.minimumSpeed == 0)
     }
 
     @Test("Older names of options still work")
     func aliases() throws {
         let line = "mirror demo --least-speed none --drain 3s --leave-deleted"
         let mirror = try options(line).mirror
-        #expect(mirror.network.leastSpeed == 0 && mirror.limits.drain == .seconds(3) && mirror.skipsDeleted)
+        #expect(mirror.network.minimumSpeed == 0 && mirror.limits.drain == .seconds(3) && mirror.skipsDeleted)
         #expect(try options("bench loader --longest 3s")[BenchArguments.self].loader.maximumSampleTime == .seconds(3))
         #expect(try options(line).recordedArguments(of: .mirror, []).contains("--drain-timeout=3s"))
     }

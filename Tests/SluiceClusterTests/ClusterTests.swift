@@ -157,7 +157,9 @@ import Testing
             $0.variant = nil
         }
         try await makePlan(1, options, source: list)
-        let first = try ShardRun(0, ofPlanIn: plan, into: out, options: options, receiptInterval: .milliseconds(20))
+        let first = try ShardRun(
+            0, ofPlanIn: plan, into: out, options: options, dataset: nil,
+            receiptInterval: .milliseconds(20))
         async let summary = first.run()
         try await wait(for: "the first request") { !server.requests.isEmpty }
         let second = try ShardRun(0, ofPlanIn: plan, into: out, options: options)

@@ -101,7 +101,8 @@ import Testing
         state.withLock { $0.own = Set(own) }
 
         let waiting = try ShardRun(
-            1, ofPlanIn: plan, into: folder.path("out"), options: options, receiptInterval: .milliseconds(20))
+            1, ofPlanIn: plan, into: folder.path("out"), options: options, dataset: nil,
+            receiptInterval: .milliseconds(20))
         async let summary = waiting.run()
         _ = try await ShardRun(0, ofPlanIn: plan, into: folder.path("out"), options: options).run()
         #expect(try await summary.done == 4)

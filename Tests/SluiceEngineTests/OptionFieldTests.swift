@@ -39,7 +39,7 @@ import Testing
 
     private static func network(_ network: inout NetworkOptions) {
         (network.connectTimeout, network.firstByteTimeout) = (.seconds(1), .seconds(1))
-        (network.leastSpeed, network.http, network.proxy) = (0, .http2, "http://me:secret@proxy:1")
+        (network.minimumSpeed, network.http, network.proxy) = (0, .http2, "http://me:secret@proxy:1")
         (network.allowsPrivate, network.allowedAddresses, network.allowedPorts) = (true, ["10.0.0.1"], [81])
         (network.readsNetrc, network.certificates, network.rate) = (true, "f", 1)
         (network.bandwidth, network.respectsRobotsTxt, network.respectsOptOut) = (1, true, false)

@@ -12,7 +12,7 @@ import Testing
         var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = retries
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.http = .http2
         change(&options)
         return Transfers(options)

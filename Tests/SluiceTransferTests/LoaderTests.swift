@@ -47,7 +47,7 @@ import Testing
         var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = 1
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         return try Loader(
             into: folder.path, width: width, hosts: HostRules(perHost: perHost), options: options, flushing: false,
             recording: ends.record)

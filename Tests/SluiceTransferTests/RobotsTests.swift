@@ -66,7 +66,7 @@ import Testing
     @Test("A request learns that its host was given up while robots.txt was loaded")
     func givenUp() async throws {
         var options = TransferOptions.patient
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         var rules = HostRules()
         rules.unknownNamePause = .milliseconds(1)
         let failure = Failure(.dns, "a.test: Name or service not known", hint: .checkHostName)

@@ -54,9 +54,9 @@ import Testing
     private func loader(into folder: TemporaryFolder, _ ends: Locked<Ends>) throws -> Loader {
         var options = TransferOptions.patient
         options.addressGuard = .open
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.firstByteTimeout = .seconds(5)
-        options.leastSpeedTime = .seconds(2)
+        options.minimumSpeedTime = .seconds(2)
         options.connections = Self.width
         var hosts = HostRules(perHost: Self.width)
         // Otherwise the faults would exclude the host.

@@ -40,7 +40,7 @@ import Testing
     private func transfers(retries: Int = 0) -> Transfers {
         var options = TransferOptions.patient
         options.retry.retries = retries
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.addressGuard = .open
         return Transfers(options)
     }
@@ -201,7 +201,7 @@ import Testing
         let folder = try TemporaryFolder()
         var options = TransferOptions.patient
         options.retry.retries = 1
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.addressGuard = .open
         let causes = Locked<[String: Cause?]>([:])
         let loader = try Loader(

@@ -18,7 +18,7 @@ extension TransferOptions {
         var options = TransferOptions(userAgent: "Sluice/test")
         options.connectTimeout = .seconds(1000)
         options.firstByteTimeout = .seconds(1000)
-        options.leastSpeedTime = .seconds(1000)
+        options.minimumSpeedTime = .seconds(1000)
         options.idleTime = .seconds(1000)
         return options
     }

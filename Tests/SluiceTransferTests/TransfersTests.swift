@@ -15,7 +15,7 @@ import Testing
     private func transfers(retries: Int = 0, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
         var options = TransferOptions.patient
         options.retry.retries = retries
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.addressGuard = .open
         change(&options)
         return Transfers(options)

@@ -17,7 +17,7 @@ public struct AdoptDryRunReport: Sendable, Hashable {
     public internal(set) var failure: Failure?
 
     /// The number of files with each verdict, as text.
-    public var summary: String { FoundFile.summary(of: files) }
+    package var summary: String { FoundFile.summary(of: files) }
 }
 
 extension PhotoMirror {

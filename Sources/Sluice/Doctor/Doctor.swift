@@ -7,7 +7,7 @@ public import SluiceEngine
 /// Each check tries the real operation.
 public struct Doctor {
     /// A check; it returns one result for each thing that it tests.
-    public typealias Check = @Sendable () -> [HealthCheckResult]
+    package typealias Check = @Sendable () -> [HealthCheckResult]
 
     /// All checks, in the order in which their results are printed.
     ///
@@ -50,7 +50,7 @@ public struct HealthCheckResult: Sendable, Hashable {
     public var advice: String?
 
     /// Creates a result.
-    public init(_ name: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {
+    package init(_ name: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {
         (self.name, self.verdict, self.detail, self.advice) = (name, verdict, detail, advice)
     }
 }

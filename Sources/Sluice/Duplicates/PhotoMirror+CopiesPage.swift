@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceEngine
+internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceGallery
 
@@ -9,7 +9,7 @@ extension PhotoMirror {
     ///
     /// The page refers to the thumbnails of the mirror, and to those of `reference`. `command` has the
     /// words of the command that it makes: its start, and the options that name the photos and their new folder.
-    public static func writePage(
+    package static func writePage(
         of groups: [DuplicateGroup], in folder: String, reference: String? = nil,
         command: (start: String, drop: String, move: String),
         to path: String

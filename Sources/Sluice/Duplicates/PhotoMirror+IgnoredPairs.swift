@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceEngine
+internal import SluiceEngine
 internal import SluiceFiles
 
 extension PhotoMirror {
@@ -8,7 +8,7 @@ extension PhotoMirror {
     private static let maxIgnoredBytes = 256 << 20
 
     /// Reads pairs of photos that are no copies from a text file, see ``IgnoredPairs``.
-    public static func ignoredPairs(in path: String) throws(MirrorError) -> IgnoredPairs {
+    package static func ignoredPairs(in path: String) throws(MirrorError) -> IgnoredPairs {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try OpenFile.reading(path, followsLink: true).readAll(limit: maxIgnoredBytes)

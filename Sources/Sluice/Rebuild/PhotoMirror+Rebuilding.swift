@@ -71,7 +71,7 @@ public struct RebuildReport: Sendable, Hashable {
     public var lost = 0
 
     /// Creates a report.
-    public init(items: Int, done: Int, failed: Int) {
+    package init(items: Int, done: Int, failed: Int) {
         (self.items, self.done, self.failed) = (items, done, failed)
     }
 }

@@ -42,7 +42,7 @@ public final class ThumbnailRun: ControlledRun {
     }
 
     /// Whether any of the paths is in a bucket.
-    public static func readsBuckets(_ paths: [String]) -> Bool { paths.contains(where: S3Location.isLocation) }
+    package static func readsBuckets(_ paths: [String]) -> Bool { paths.contains(where: S3Location.isLocation) }
 
     /// The buckets among the paths; empty if all paths are local.
     private static func buckets(of paths: [String], _ options: S3Options) throws(MirrorError) -> [S3Bucket] {

@@ -77,7 +77,7 @@ struct SampleRunner {
             options.http = http
             options.connections = max(64, job.setting.concurrency)
             options.firstByteTimeout = job.timeout
-            options.leastSpeedTime = max(job.timeout, .seconds(1))
+            options.minimumSpeedTime = max(job.timeout, .seconds(1))
             options.retry.retries = job.retries
             switch job.source {
             case .origin(let port, _):

@@ -43,7 +43,8 @@ extension RawOptions {
         dataset.isolation = decoding.isolation(isDefault: true)
         dataset.memory = mirror.memory
         return ShardDataset(words: given.words) { [dataset] (folder, output, columns, token) throws(MirrorError) in
-            let export = DatasetExport(of: folder, into: output, options: dataset, columns: columns)
+            let export = DatasetExport(
+                of: folder, into: output, options: dataset, buckets: S3Options(), columns: columns)
             let handler = token.onCancel { _ in export.stop() }
             defer { withExtendedLifetime(handler) {} }
             let report = try export.run()

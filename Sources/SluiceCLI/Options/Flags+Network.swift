@@ -34,7 +34,7 @@ extension Flag {
                 Aborts a transfer, with the cause timeout, that stays below this many bytes per second for 20 \
                 seconds. The default is 1k; none disables this check, and only --timeout applies.
                 """,
-            apply: { $0.mirror.network.leastSpeed = $1.text == "none" ? 0 : try $1.bytes() }),
+            apply: { $0.mirror.network.minimumSpeed = $1.text == "none" ? 0 : try $1.bytes() }),
     ]
 
     private static let politeness: [Flag] = [

@@ -34,7 +34,7 @@ public final class DatasetMerge: Sendable {
     /// The number of shards of the plan.
     public var shards: Int { opened.plan.shards.count }
     /// The options of the dataset in words.
-    public var words: [String] { folder.words }
+    package var words: [String] { folder.words }
     private let opened: OpenedPlan
     private let destination: String
     private let folder: DatasetFolder

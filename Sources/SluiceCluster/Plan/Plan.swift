@@ -32,7 +32,7 @@ public struct Plan: Sendable, Hashable {
     /// Changes when the same SOURCE argument refers to different pages, for example after a recipe was edited.
     var feedFingerprint: String
     /// The `mirror` command with its options, which every shard uses.
-    public internal(set) var command: [String]
+    package internal(set) var command: [String]
     /// Identifies the options that determine which files are made.
     var options: String
     /// The number of photos.

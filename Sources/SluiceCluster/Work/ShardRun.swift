@@ -39,20 +39,19 @@ public final class ShardRun: Sendable {
 
     /// Opens a shard of the plan in `folder`; `options` are those of the plan's command.
     ///
-    /// With `dataset` the shard becomes a piece of a dataset instead of a part of a mirror. Throws if the plan was
-    /// changed.
+    /// Throws if the plan was changed.
     public convenience init(
         _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions,
-        dataset: ShardDataset? = nil, lockWait: Duration = .zero
+        lockWait: Duration = .zero
     ) throws(MirrorError) {
         try self.init(
-            number, ofPlanIn: folder, into: destination, options: options, dataset: dataset, lockWait: lockWait,
-            receiptInterval: nil)
+            number, ofPlanIn: folder, into: destination, options: options, dataset: nil, lockWait: lockWait)
     }
 
-    init(
+    /// Opens a shard; with `dataset` it becomes a piece of a dataset instead of a part of a mirror.
+    package init(
         _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions,
-        dataset: ShardDataset? = nil, lockWait: Duration = .zero, receiptInterval: Duration?
+        dataset: ShardDataset?, lockWait: Duration = .zero, receiptInterval: Duration? = nil
     ) throws(MirrorError) {
         let store = try Plan.store(folder, options.buckets)
         shard = try PlannedShard(number, of: try Plan(in: store), in: store)
@@ -284,9 +283,9 @@ public final class ShardRun: Sendable {
 /// How shards become pieces of a dataset: a function that exports a finished attempt, and its options.
 ///
 /// The module of exports is no dependency of this one, so the caller provides the function.
-public struct ShardDataset: Sendable {
+package struct ShardDataset: Sendable {
     /// The options of the export in words, which all shards of a dataset share.
-    public let words: [String]
+    package let words: [String]
     /// Exports a mirror into a new folder, with the columns of the whole plan; returns the number of exported photos,
     /// or `nil` if it was cancelled.
     package let export:

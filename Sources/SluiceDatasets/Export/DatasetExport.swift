@@ -26,11 +26,17 @@ public final class DatasetExport: Sendable {
 
     /// Makes an export.
     ///
-    /// No file is opened or created before ``run(progress:)``. A mirror that is a part of a dataset needs the `columns`
-    /// of the whole.
-    public init(
+    /// No file is opened or created before ``run(progress:)``.
+    public convenience init(
         of folder: String, into output: String, options: DatasetOptions = DatasetOptions(),
-        buckets: S3Options = S3Options(), columns: [ListedColumn]? = nil
+        buckets: S3Options = S3Options()
+    ) {
+        self.init(of: folder, into: output, options: options, buckets: buckets, columns: nil)
+    }
+
+    /// Makes an export of a part of a plan; `columns` are those of the whole.
+    package init(
+        of folder: String, into output: String, options: DatasetOptions, buckets: S3Options, columns: [ListedColumn]?
     ) {
         (self.folder, self.output, self.options, self.buckets) = (folder, output, options, buckets)
         self.columns = columns

@@ -111,7 +111,7 @@ package struct FeedSession: Sendable {
     /// A note about the proxies that are used or ignored; `nil` for the demo, folders and buckets.
     package var proxyNote: String? {
         guard usesProxies else { return nil }
-        let isIgnored = ignoresEnvironmentProxy && ProxyRules().note != nil
+        let isIgnored = ignoresEnvironmentProxy && ProxyRules.environment.note != nil
         return isIgnored
             ? "the proxies in the environment are not used; \(CommandFlag.proxy)=\(NetworkOptions.environmentProxy) uses them"
             : transfers.options.proxies.note

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-public import SluiceModel
+package import SluiceModel
 
 extension GalleryAppearance {
     private static let maximumStyleSize = 1 << 20
@@ -9,7 +9,7 @@ extension GalleryAppearance {
     /// Reads a style sheet from a file.
     ///
     /// It must be UTF-8 text of at most one megabyte.
-    public static func style(in path: String) throws(MirrorError) -> String {
+    package static func style(in path: String) throws(MirrorError) -> String {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try readPrefix(of: path)

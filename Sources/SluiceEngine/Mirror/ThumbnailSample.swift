@@ -14,9 +14,9 @@ public struct ThumbnailSample: Sendable {
     public var options: [ThumbnailOptions]
 
     /// The number of photos of each host that are always taken.
-    public static let photosPerHost = 3
+    package static let photosPerHost = 3
     /// The number of photos at most that are taken because they are the first ones of a host.
-    public static let maxFirstPhotos = 1000
+    package static let maxFirstPhotos = 1000
 
     /// Makes a sample of thumbnails that were made with one of these options.
     public init(of options: [ThumbnailOptions]) { self.options = options }

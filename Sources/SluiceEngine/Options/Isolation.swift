@@ -21,13 +21,13 @@ public enum Isolation: Sendable, Hashable {
     /// Workers that run the current executable.
     ///
     /// Outside Linux none can be started, so that runs stop.
-    public static var ownWorkers: Isolation { .workers(executable: ownExecutable) }
+    package static var ownWorkers: Isolation { .workers(executable: ownExecutable) }
 
     /// The current executable.
-    public static let ownExecutable = "/proc/self/exe"
+    package static let ownExecutable = "/proc/self/exe"
 
     /// The same isolation, but with whatever protections the system can apply to workers.
-    public var acceptingWeakSandbox: Isolation {
+    package var acceptingWeakSandbox: Isolation {
         guard case .workers(let executable, _) = self else { return self }
         return .workers(executable: executable, acceptsWeakSandbox: true)
     }

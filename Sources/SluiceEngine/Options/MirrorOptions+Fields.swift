@@ -99,7 +99,7 @@ extension NetworkOptions: OptionGroup {
     package static let fields: [OptionField<NetworkOptions>] = [
         OptionField("connect-timeout", \.connectTimeout),
         OptionField("first-byte-timeout", \.firstByteTimeout),
-        OptionField("min-speed", \.leastSpeed, text: { $0 == 0 ? "none" : "\($0)" }),
+        OptionField("min-speed", \.minimumSpeed, text: { $0 == 0 ? "none" : "\($0)" }),
         OptionField("rate", \.rate, text: { $0.map { "\($0)/s" } }),
         OptionField("bandwidth", \.bandwidth),
         OptionField("robots", \.respectsRobotsTxt),

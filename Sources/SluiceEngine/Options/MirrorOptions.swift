@@ -93,9 +93,9 @@ public struct MirrorOptions: Sendable {
     public var sharesContent = true
 
     /// The concurrency at which an adaptive run starts.
-    public static let initialConcurrency = 16
+    package static let initialConcurrency = 16
     /// The default maximum concurrency of an adaptive run.
-    public static let maximumConcurrency = 256
+    package static let maximumConcurrency = 256
 
     /// Makes the default options.
     public init() {}

@@ -11,7 +11,7 @@ public struct NetworkOptions: Sendable {
     /// The minimum speed in bytes per second.
     ///
     /// A transfer that stays below it for 20 seconds is aborted; 0 for no limit.
-    public var leastSpeed = 1024
+    public var minimumSpeed = 1024
     /// The HTTP version to use.
     public var http = HTTPVersion.auto
     /// Whether to allow connections to private, loopback and other special addresses.

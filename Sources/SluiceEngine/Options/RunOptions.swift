@@ -50,11 +50,11 @@ public struct RunOptions: Sendable, Hashable {
     /// The command and its arguments, without secrets.
     ///
     /// The ledger stores them so that a repair can repeat the command.
-    public var commandLine: [String] = []
+    package var commandLine: [String] = []
     /// A forecast of the run, with which its report compares it.
     package var forecast: RunReport.Estimate?
     /// The words of ``commandLine`` that a report leaves out, because reports may be published with the mirror.
-    public var unreportedWords: Set<String> = []
+    package var unreportedWords: Set<String> = []
     /// The options that the user has set, as written, for reports; `nil` to report those that differ from the defaults.
     package var givenOptions: [RunReport.Setting]?
 

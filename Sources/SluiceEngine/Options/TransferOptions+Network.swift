@@ -19,7 +19,7 @@ extension TransferOptions {
         keptConnections = min(MemoryBudget(options.memory).connections, DescriptorLimit.idleConnections(besides: width))
         connectTimeout = network.connectTimeout
         firstByteTimeout = network.firstByteTimeout
-        leastSpeed = network.leastSpeed
+        minimumSpeed = network.minimumSpeed
         bandwidth = network.bandwidth
         transferLimit = options.limits.transfer
         http = network.http
@@ -45,7 +45,7 @@ extension TransferOptions {
 
     private static func proxies(_ text: String?) throws(MirrorError) -> ProxyRules {
         guard let text, text != "none" else { return .direct }
-        if text == NetworkOptions.environmentProxy { return ProxyRules() }
+        if text == NetworkOptions.environmentProxy { return .environment }
         let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
         guard let address = WebAddress(text), schemes.contains(address.scheme), !address.host.isEmpty else {
             throw MirrorError(

@@ -20,7 +20,7 @@ public enum Version {
     /// The C libraries that this process has loaded, in each module's list.
     ///
     /// A module that uses another library adds it to its own list.
-    public static var loadedLibraries: [LibraryVersion] {
+    package static var loadedLibraries: [LibraryVersion] {
         CodecVersion.loaded.map { LibraryVersion($0.name, $0.version) } + Transfers.loadedLibraries
             + Ledger.loadedLibraries + Source.loadedLibraries + OriginServer.loadedLibraries
     }

@@ -18,7 +18,7 @@ public struct PhotoValue: Sendable, Hashable {
     }
 
     /// The value of a photo as text, or several in lines; `nil` if it is missing.
-    public func text(of photo: Photo) -> String? {
+    package func text(of photo: Photo) -> String? {
         let texts = field.texts(of: photo)
         return texts.isEmpty ? nil : texts.joined(separator: "\n")
     }

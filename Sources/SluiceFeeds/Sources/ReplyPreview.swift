@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-public import SluiceModel
+package import SluiceModel
 internal import SluiceTransfer
 
 /// What a recipe makes of a saved reply, without a request to the service.
-public struct ReplyPreview: Sendable {
+package struct ReplyPreview: Sendable {
     /// The listing that read the reply.
-    public var listing = ""
+    package var listing = ""
     /// The number of records in the reply.
-    public var records = 0
+    package var records = 0
     /// The photos, including invalid ones.
-    public var photos: [Photo] = []
+    package var photos: [Photo] = []
     /// The names of the facts, with the number of photos that have each.
-    public var facts: [(name: String, count: Int)] = []
+    package var facts: [(name: String, count: Int)] = []
     /// The names of the variants, with the number of photos that have each.
-    public var variants: [(name: String, count: Int)] = []
+    package var variants: [(name: String, count: Int)] = []
     /// The address of the next page; `nil` if there is none.
-    public var next: String?
+    package var next: String?
     /// The total number of photos that the reply states.
-    public var total: Int?
+    package var total: Int?
     /// The notes that a run would print.
-    public var notes: [String] = []
+    package var notes: [String] = []
 }
 
 extension Source {

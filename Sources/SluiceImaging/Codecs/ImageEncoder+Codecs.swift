@@ -4,7 +4,7 @@ extension ImageEncoder {
     /// Encodes RGBA pixels with straight (not premultiplied) alpha.
     ///
     /// `pixels` holds exactly `width * height` pixels of four bytes, row by row from the top.
-    public func encode(_ pixels: [UInt8], width: Int, height: Int) throws(ImagingError) -> [UInt8] {
+    package func encode(_ pixels: [UInt8], width: Int, height: Int) throws(ImagingError) -> [UInt8] {
         precondition(
             width > 0 && height > 0 && pixels.count == width * height * 4, "`pixels` has width * height RGBA values")
         return try encode(Raster(width: width, height: height, layout: .rgba, bytes: pixels))

@@ -19,7 +19,7 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     public var rawValue: String { name }
 
     /// The number of bytes at the start of a file that suffice to detect its format.
-    public static let sniffedBytes = ImageSignature.maxBytes
+    package static let sniffedBytes = ImageSignature.maxBytes
 
     /// Detects the format from a file's first bytes; ``sniffedBytes`` suffice.
     public init?(sniffing bytes: [UInt8]) {
@@ -36,13 +36,13 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     private var codec: Codec { Codecs.codec(of: self) }
 
     /// The format's name in prose, for example `WebP`.
-    public var title: String { codec.title }
+    package var title: String { codec.title }
 
     /// The media type in HTTP, for example `image/webp`.
     public var mediaType: String { codec.mediaType }
 
     /// Whether files of the format are pictures, rather than documents or videos, which Sluice only names.
-    public var isPicture: Bool { mediaType.hasPrefix("image/") }
+    package var isPicture: Bool { mediaType.hasPrefix("image/") }
 
     /// The usual file name extensions in lower case, without the dot.
     public var fileExtensions: [String] { codec.fileExtensions }
@@ -54,7 +54,7 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     public var isDecodable: Bool { codec.decoder != nil }
 
     /// Whether the encoder has a quality setting.
-    public var hasQuality: Bool { codec.encoder?.capabilities.hasQuality ?? false }
+    package var hasQuality: Bool { codec.encoder?.capabilities.hasQuality ?? false }
 
     /// Whether metadata can be written into files of the format.
     package var embedsMetadata: Bool { codec.embed != nil }

@@ -11,7 +11,7 @@ extension ThumbnailOptions.Format: RawRepresentable, CaseIterable {
     }
 
     /// Whether every thumbnail can be lossless.
-    public var canBeLossless: Bool {
+    package var canBeLossless: Bool {
         outcomes.allSatisfy { $0.capabilities.canBeLossless || !$0.capabilities.hasQuality }
     }
 

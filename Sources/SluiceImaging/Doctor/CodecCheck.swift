@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 /// The result of a self-test of one codec, which decodes a small image and, if it can, encodes it first.
-public struct CodecCheck: Sendable, Hashable {
+package struct CodecCheck: Sendable, Hashable {
     /// The tested format.
-    public let format: ImageFormat
+    package let format: ImageFormat
     /// Whether the codec also encodes.
-    public let canEncode: Bool
+    package let canEncode: Bool
     /// The failure; `nil` if the codec works.
-    public let problem: String?
+    package let problem: String?
     /// The Debian package of the library that the codec lacks; `nil` if it has one.
-    public let missingPackage: String?
+    package let missingPackage: String?
     /// The library that was loaded for the codec; `nil` if it needs none.
-    public let loadedLibrary: CodecVersion?
+    package let loadedLibrary: CodecVersion?
 
     /// Tests every codec that can read its format; takes a few milliseconds.
     ///
     /// Loads the libraries of all formats; those of restricted ones decode only Sluice's own picture here.
-    public static func runAll() -> [CodecCheck] {
+    package static func runAll() -> [CodecCheck] {
         Codecs.all.filter { $0.decoder != nil }.map { CodecCheck($0) }
     }
 

@@ -4,7 +4,7 @@ internal import CLCMS
 
 extension CodecVersion {
     /// All loaded libraries that process images: those of the codecs, and the colour library.
-    public static var loaded: [CodecVersion] {
+    package static var loaded: [CodecVersion] {
         Codecs.all.compactMap { $0.linkedLibrary ?? $0.loader?.library() }
             + [CodecVersion(name: "lcms2", version: lcms(Int(cmsGetEncodedCMMversion())))]
     }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 /// Encodes pixels as an image file; the same pixels and settings always give the same bytes.
-public struct ImageEncoder: Sendable, Hashable {
+package struct ImageEncoder: Sendable, Hashable {
     /// The format to write, one of ``ImageFormat/encodable``.
-    public var format: ImageFormat
+    package var format: ImageFormat
     /// The quality, 1 to 100, for formats that have a quality setting.
-    public var quality = 80
+    package var quality = 80
     /// Whether a JPEG is progressive.
-    public var isProgressive = false
+    package var isProgressive = false
     /// The speed of an AVIF's encoder, 0 to 10; lower speeds give smaller files.
-    public var speed = ThumbnailOptions.defaultSpeed
+    package var speed = ThumbnailOptions.defaultSpeed
     /// The chroma subsampling of a JPEG or an AVIF.
-    public var subsampling = ThumbnailOptions.Subsampling.half
+    package var subsampling = ThumbnailOptions.Subsampling.half
     /// Whether the file keeps every visible pixel unchanged if the format can do both; ``quality`` is then ignored.
-    public var isLossless = false
+    package var isLossless = false
     /// Whether to keep transparency if the format can; otherwise the image is drawn on white.
-    public var keepsAlpha = true
+    package var keepsAlpha = true
     /// The EXIF orientation to write, 1 to 8; 1 writes none.
     ///
     /// The pixels are not rotated.
-    public var orientation = 1 {
+    package var orientation = 1 {
         willSet { precondition((1...8).contains(newValue), "EXIF defines eight orientations") }
         didSet { metadata.exif = orientation == 1 ? [] : EXIFBlock.block(orientation: orientation) }
     }
@@ -27,7 +27,7 @@ public struct ImageEncoder: Sendable, Hashable {
     var metadata = ImageMetadata()
 
     /// Creates an encoder with default settings.
-    public init(_ format: ImageFormat) { self.format = format }
+    package init(_ format: ImageFormat) { self.format = format }
 }
 
 /// The metadata to write into an image file.

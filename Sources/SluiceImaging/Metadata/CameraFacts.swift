@@ -3,27 +3,27 @@
 /// Facts that a camera recorded about itself and the exposure, by the names of EXIF's tags.
 ///
 /// Serial numbers and the names of people are left out, as is the place unless it is wanted.
-public struct CameraFacts: Sendable, Hashable {
+package struct CameraFacts: Sendable, Hashable {
     /// The value of a tag.
-    public enum Value: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
         case text(String)
         case integer(Int)
         case decimal(Double)
     }
 
     /// A tag with its value.
-    public struct Fact: Sendable, Hashable {
+    package struct Fact: Sendable, Hashable {
         /// The tag's name, such as `LensModel`.
-        public let name: String
+        package let name: String
         /// The value.
-        public let value: Value
+        package let value: Value
     }
 
     /// The facts, in a fixed order.
-    public private(set) var facts: [Fact] = []
+    package private(set) var facts: [Fact] = []
 
     /// Reads the header of an image file; `nil` if it is invalid or has no such facts.
-    public init?(fileAt descriptor: Int32, withPlace: Bool) {
+    package init?(fileAt descriptor: Int32, withPlace: Bool) {
         guard let input = try? ImageInput(descriptor: descriptor), let header = try? ImageHeader(of: input),
             let exif = header.exif
         else { return nil }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// A statement in a picture's file about mining it and training models with it, as its writer stated it.
-public struct UsageAssertion: Sendable, Hashable {
+package struct UsageAssertion: Sendable, Hashable {
     /// `iptc data-mining`, or the label of a C2PA assertion.
-    public let name: String
+    package let name: String
     /// A term of the PLUS vocabulary, or the kinds of use with their permissions.
-    public let value: String
+    package let value: String
 }
 
 extension UsageAssertion {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// An image whose header has been read and checked against the limits.
-public struct OpenedImage: Sendable {
+package struct OpenedImage: Sendable {
     private(set) var input: ImageInput
     let header: ImageHeader
     /// The estimated memory of a decode in bytes, from the header and the requested sizes.
-    public internal(set) var memory = 0
+    package internal(set) var memory = 0
     /// Whether only the format's library may decode, because the options say so or because it takes less memory.
     var usesReference = false
     /// The damage found while reading the header, if the options salvage damaged files.
@@ -25,10 +25,10 @@ public struct OpenedImage: Sendable {
     }
 
     /// The properties declared by the header.
-    public var info: ImageInfo { header.info }
+    package var info: ImageInfo { header.info }
 
     /// The facts that the camera recorded; `nil` if there are none.
-    public func camera(withPlace: Bool) -> CameraFacts? {
+    package func camera(withPlace: Bool) -> CameraFacts? {
         header.exif.flatMap { CameraFacts($0, withPlace: withPlace) }
     }
 }

@@ -7,17 +7,17 @@
 ///
 /// With ``ThumbnailOptions/QualityMode/fast``, the EXIF preview of any JPEG also suffices for thumbnails that are no
 /// larger. The prefix is then the photo's metadata, and ``ending`` the preview's picture.
-public struct SufficientPrefix: Sendable {
+package struct SufficientPrefix: Sendable {
     private var finders: [any PrefixFinding]
     /// The number of the file's first bytes to complete, once enough bytes have arrived.
-    public private(set) var count: Int?
+    package private(set) var count: Int?
     /// The bytes that complete the prefix to a file.
-    public private(set) var ending: [UInt8] = []
+    package private(set) var ending: [UInt8] = []
     /// The photo, if the completed file has only its preview.
-    public private(set) var previewed: ImageInfo?
+    package private(set) var previewed: ImageInfo?
 
     /// Starts before a file's first byte.
-    public init(_ options: ThumbnailOptions) {
+    package init(_ options: ThumbnailOptions) {
         let thumbnailer = Thumbnailer(options)
         let goal = PrefixGoal(
             minimumSize: { (header) throws(ImagingError) in
@@ -32,7 +32,7 @@ public struct SufficientPrefix: Sendable {
     }
 
     /// Reads the next bytes of the file.
-    public mutating func receive(_ bytes: Span<UInt8>) {
+    package mutating func receive(_ bytes: Span<UInt8>) {
         guard count == nil else { return }
         for index in finders.indices {
             finders[index].receive(bytes)

@@ -6,7 +6,7 @@ extension Thumbnailer {
     /// The image is decoded at the scale that the options ask for, pixels are picked instead of filtered, and the
     /// result is encoded. Nothing is rotated, colour-converted or hashed. Picking counts as decoding. Benchmarks
     /// compare the cost of a thumbnail with this lower bound; the result is discarded.
-    public func measureMinimumCost(of bytes: [UInt8], timing times: inout ImagingTimes) throws(ImagingError) {
+    package func measureMinimumCost(of bytes: [UInt8], timing times: inout ImagingTimes) throws(ImagingError) {
         let image = try open(ImageInput(bytes))
         guard let size = options.sizes.first else { throw ImagingError(.unsupported, "no size is requested") }
         let decoder = try Codecs.decoder(for: image.info.format)

@@ -34,7 +34,7 @@ public struct Thumbnailer: Sendable {
     }
 
     /// Creates the thumbnails of a file in memory, and adds the time of each stage to `times`.
-    public func thumbnails(
+    package func thumbnails(
         of bytes: [UInt8], cancellation: CancellationCheck = .never, timing times: inout ImagingTimes
     ) throws(ImagingError) -> ThumbnailResult {
         try thumbnails(of: open(ImageInput(bytes)), cancellation: cancellation, timing: &times)
@@ -44,19 +44,19 @@ public struct Thumbnailer: Sendable {
     ///
     /// Callers that decode many images concurrently can thus learn a decode's memory before it starts.
     /// ``thumbnails(of:cancellation:)-(OpenedImage,_)`` does the rest.
-    public func open(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
+    package func open(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
         try open(ImageInput(descriptor: descriptor))
     }
 
     /// Reads the header of an open file and checks its size in pixels, without the estimate of ``open(fileAt:)``.
-    public func openHeader(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
+    package func openHeader(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
         try checkedHeader(ImageInput(descriptor: descriptor))
     }
 
     /// Returns an opened image with the memory that a decode with these options takes, even if that exceeds the limit.
     ///
     /// The header may have been read with other options, so that one reading serves several steps.
-    public func estimatingMemory(of image: OpenedImage) throws(ImagingError) -> OpenedImage {
+    package func estimatingMemory(of image: OpenedImage) throws(ImagingError) -> OpenedImage {
         guard !options.sizes.isEmpty else { return image }
         var image = image
         let plans = try plans(image.info)
@@ -71,7 +71,7 @@ public struct Thumbnailer: Sendable {
     }
 
     /// Creates the thumbnails of an opened image, whose file descriptor must still be open.
-    public func thumbnails(
+    package func thumbnails(
         of image: OpenedImage, cancellation: CancellationCheck = .never
     ) throws(ImagingError) -> ThumbnailResult {
         var times = ImagingTimes()
@@ -79,7 +79,7 @@ public struct Thumbnailer: Sendable {
     }
 
     /// Creates the thumbnails of an opened image, and adds the time of each stage to `times`, even on failure.
-    public func thumbnails(
+    package func thumbnails(
         of image: OpenedImage, cancellation: CancellationCheck = .never, timing times: inout ImagingTimes
     ) throws(ImagingError) -> ThumbnailResult {
         let watchdog = DecodeWatchdog(cancellation, seconds: options.limits.seconds)
@@ -122,7 +122,7 @@ public struct Thumbnailer: Sendable {
     /// Returns whether an image that was rejected as truncated may be complete except for its end marker.
     ///
     /// Reads only the file's structure. A decode with ``ThumbnailOptions/acceptsMissingEnd`` checks the pixels, too.
-    public func mayLackOnlyItsEnd(_ image: OpenedImage, because error: ImagingError) throws(ImagingError) -> Bool {
+    package func mayLackOnlyItsEnd(_ image: OpenedImage, because error: ImagingError) throws(ImagingError) -> Bool {
         guard error.code == .truncated else { return false }
         let decoder = try Codecs.decoder(for: image.info.format)
         let watchdog = DecodeWatchdog(.never, seconds: options.limits.seconds)

@@ -23,7 +23,7 @@ public enum Cause: Sendable, Hashable {
     case feedParse, paginationLoop, crossOriginNext
 
     /// Creates the cause for an HTTP status; returns `nil` if the status is not a failure.
-    public init?(status: Int) {
+    package init?(status: Int) {
         switch status {
         case 429: self = .httpTooManyRequests
         case 400...499: self = .httpClientError(status)

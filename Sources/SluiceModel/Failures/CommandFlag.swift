@@ -29,7 +29,7 @@ package enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomString
 
 extension Remedy {
     /// The options that apply the remedy in another run; `nil` if it needs none.
-    public var options: String? {
+    package var options: String? {
         switch self {
         case .retry, .none: String?.none
         case .raiseSizeLimit: "\(CommandFlag.maxBytes)=1G"

@@ -10,7 +10,7 @@ public struct InvalidText: Error, Sendable, Hashable, CustomStringConvertible {
     public var problem: String
 
     /// Creates an error, with its place if there is one.
-    public init(_ problem: String, line: Int? = nil, column: Int? = nil) {
+    package init(_ problem: String, line: Int? = nil, column: Int? = nil) {
         (self.line, self.column, self.problem) = (line, column, problem)
     }
 

@@ -12,7 +12,7 @@ public struct RecipeDiagnostic: Sendable, Hashable, CustomStringConvertible {
     public var problem: String
 
     /// Creates a diagnostic.
-    public init(line: Int, column: Int, member: String, problem: String) {
+    package init(line: Int, column: Int, member: String, problem: String) {
         (self.line, self.column, self.member, self.problem) = (line, column, member, problem)
     }
 

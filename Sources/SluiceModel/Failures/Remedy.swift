@@ -35,7 +35,7 @@ extension Cause {
     /// Another option to try if ``remedy`` does not help.
     ///
     /// Repeating a download may complete a truncated photo. If it does not, its readable part can be kept.
-    public var alternative: Remedy? { self == .truncated ? .salvage : nil }
+    package var alternative: Remedy? { self == .truncated ? .salvage : nil }
 
     /// A short explanation for users.
     public var meaning: String {

@@ -10,7 +10,7 @@ public struct StoredFile: Sendable, Hashable, Codable {
     public var sha256: String
 
     /// Creates a description of a file.
-    public init(path: String, bytes: Int, sha256: String) {
+    package init(path: String, bytes: Int, sha256: String) {
         (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
     }
 }
@@ -67,7 +67,7 @@ public struct Checksum: Sendable, Hashable, Codable {
     }
 
     /// Whether a stored file is certainly different, judging by the SHA-256 in its receipt.
-    public func contradicts(_ file: StoredFile?) -> Bool {
+    package func contradicts(_ file: StoredFile?) -> Bool {
         guard let file else { return false }
         return algorithm == .sha256 && file.sha256 != digits
     }

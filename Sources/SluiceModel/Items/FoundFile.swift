@@ -36,7 +36,7 @@ public struct FoundFile: Sendable, Hashable, Codable {
     public var items: [Int]
 
     /// Creates the entry of an unknown file.
-    public init(_ path: String) {
+    package init(_ path: String) {
         self.path = path
         verdict = .unknown
         items = []

@@ -14,7 +14,7 @@ public struct Item: Sendable, Hashable, Codable, Identifiable {
     public var photo: Photo
 
     /// Creates an item.
-    public init(seq: Int, feed: String, page: Int, photo: Photo) {
+    package init(seq: Int, feed: String, page: Int, photo: Photo) {
         (self.seq, self.feed, self.page, self.photo) = (seq, feed, page, photo)
     }
 
@@ -61,7 +61,7 @@ public struct ItemChange: Sendable, Hashable {
     public var name: String
 
     /// Creates a change.
-    public init(item: Int, kind: Kind, name: String) {
+    package init(item: Int, kind: Kind, name: String) {
         (self.item, self.kind, self.name) = (item, kind, name)
     }
 }

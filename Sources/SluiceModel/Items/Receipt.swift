@@ -89,7 +89,7 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var keptSizes: Set<String>?
 
     /// Creates a receipt with a state and, if it is not `done`, the reason.
-    public init(_ state: State, failure: Failure? = nil) {
+    package init(_ state: State, failure: Failure? = nil) {
         self.state = state
         self.failure = failure
         self.thumbs = []
@@ -119,7 +119,7 @@ public struct Thumb: Sendable, Hashable, Codable {
     public var file: StoredFile
 
     /// Creates a description of a thumbnail.
-    public init(size: String, width: Int, height: Int, format: String, file: StoredFile) {
+    package init(size: String, width: Int, height: Int, format: String, file: StoredFile) {
         (self.size, self.width, self.height, self.format, self.file) = (size, width, height, format, file)
     }
 }

@@ -5,16 +5,16 @@
 /// The file of the photo may have statements, too. They do not forbid the download; ``reservesTraining`` tells whether
 /// one of them forbids the training of models. The text has the statements as the host wrote them, for example
 /// `tdm-reservation: 1; robots.txt content-signal: ai-train=no`.
-public struct UsageTerms: Sendable, Hashable {
+package struct UsageTerms: Sendable, Hashable {
     /// A statement.
-    public struct Statement: Sendable, Hashable {
+    package struct Statement: Sendable, Hashable {
         /// The name of the header, or the name of a file and that of its line or member, in lower case.
-        public var name: String
+        package var name: String
         /// The value.
-        public var value: String
+        package var value: String
 
         /// Creates a statement; characters that separate statements are removed from the value.
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = String(value.unicodeScalars.filter { $0 != ";" && $0.value >= 0x20 }.prefix(Self.longest))
         }
@@ -25,13 +25,13 @@ public struct UsageTerms: Sendable, Hashable {
     private static let most = 20
 
     /// The statements, in the order of their sources.
-    public var statements: [Statement]
+    package var statements: [Statement]
 
     /// Creates terms of statements.
-    public init(_ statements: [Statement]) { self.statements = Array(statements.prefix(Self.most)) }
+    package init(_ statements: [Statement]) { self.statements = Array(statements.prefix(Self.most)) }
 
     /// Reads the text of a receipt or a manifest.
-    public init(text: String) {
+    package init(text: String) {
         self.init(
             text.split(separator: ";").compactMap { part in
                 let pair = part.split(separator: ":", maxSplits: 1).map(\.trimmed)
@@ -40,12 +40,12 @@ public struct UsageTerms: Sendable, Hashable {
     }
 
     /// The text for receipts and manifests; `nil` without statements.
-    public var text: String? {
+    package var text: String? {
         statements.isEmpty ? nil : statements.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
     }
 
     /// Whether one of the statements reserves the use for training models.
-    public var reservesTraining: Bool {
+    package var reservesTraining: Bool {
         // A header takes precedence over the host's file, also if it allows more (TDMRep).
         let hasHeader = statements.contains { $0.name == "tdm-reservation" && ["0", "1"].contains($0.value) }
         return statements.contains { $0.reservesTraining && !(hasHeader && $0.isOfReservationFile) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A column of a list that photos have besides their facts.
-public struct ListedColumn: Sendable, Hashable {
+package struct ListedColumn: Sendable, Hashable {
     /// The type of all values of the column.
-    public enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         /// Texts, lists, or values of several types.
         case text
         case integer, decimal, flag
@@ -13,9 +13,9 @@ public struct ListedColumn: Sendable, Hashable {
     package static let limit = 1000
 
     /// The name in the list.
-    public let name: String
+    package let name: String
     /// The type.
-    public let kind: Kind
+    package let kind: Kind
 
     package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
 

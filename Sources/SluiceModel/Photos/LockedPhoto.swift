@@ -5,7 +5,7 @@
 /// A line has the SHA-256, the size in bytes, the perceptual hash (or `-`) and the address, separated by blanks.
 public struct LockedPhoto: Sendable, Hashable {
     /// The first line of a lock.
-    public static let header = "#sluice-lock 1"
+    package static let header = "#sluice-lock 1"
 
     /// The requested address.
     public var url: String
@@ -17,12 +17,12 @@ public struct LockedPhoto: Sendable, Hashable {
     public var phash: UInt64?
 
     /// Describes a photo.
-    public init(url: String, sha256: String, bytes: Int, phash: UInt64?) {
+    package init(url: String, sha256: String, bytes: Int, phash: UInt64?) {
         (self.url, self.sha256, self.bytes, self.phash) = (url, sha256, bytes, phash)
     }
 
     /// Reads a line without its line end; returns `nil` if it is invalid.
-    public init?(line: String) {
+    package init?(line: String) {
         let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].utf8.count == 64, parts[0].utf8.allSatisfy(\.isLowercaseHexDigit),
             let bytes = Int(parts[1]), bytes >= 0, !parts[3].isEmpty
@@ -35,7 +35,7 @@ public struct LockedPhoto: Sendable, Hashable {
     }
 
     /// The line without a line end.
-    public var line: String {
+    package var line: String {
         "\(sha256) \(bytes) \(phash.map { String($0, radix: 16).zeroPadded(to: 16) } ?? "-") \(url)"
     }
 }

@@ -117,7 +117,7 @@ public struct Variant: Sendable, Hashable, Codable {
     }
 
     /// The address including the credentials, for the request.
-    public var address: String { userinfo.map { Userinfo.join(url, $0) } ?? url }
+    package var address: String { userinfo.map { Userinfo.join(url, $0) } ?? url }
 
     private enum CodingKeys: String, CodingKey {
         case name, url, width, height
@@ -128,7 +128,7 @@ extension Photo {
     /// The ID as galleries and reports show it: for a local file, its path below the folder that was mirrored.
     ///
     /// They may be published, and must not show where their author keeps files.
-    public var shownID: String {
+    package var shownID: String {
         guard id.hasPrefix("/") || id.hasPrefix("file:///"), let name = id.split(separator: "/").last else { return id }
         return collection.map { "\($0)/\(name)" } ?? String(name)
     }

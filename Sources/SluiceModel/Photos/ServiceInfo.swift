@@ -28,7 +28,7 @@ public struct ServiceInfo: Sendable, Hashable {
     public var recipe: [UInt8]
 
     /// Creates a description with the required facts.
-    public init(
+    package init(
         name: String, about: String, listings: [String], variants: [String], defaultVariant: String, recipe: [UInt8]
     ) {
         (self.name, self.about, self.listings, self.variants) = (name, about, listings, variants)

@@ -65,7 +65,7 @@ public struct RunStart: Sendable, Hashable, Codable {
     public var width: Int
 
     /// Creates the parameters of a run.
-    public init(source: String, feed: String, folder: String, width: Int) {
+    package init(source: String, feed: String, folder: String, width: Int) {
         (self.source, self.feed, self.folder, self.width) = (source, feed, folder, width)
     }
 }

@@ -20,7 +20,7 @@ public struct GalleryAppearance: Sendable, Hashable {
     public init() {}
 
     /// Returns these settings, with unset values taken from the older settings.
-    public func over(_ older: GalleryAppearance) -> GalleryAppearance {
+    package func over(_ older: GalleryAppearance) -> GalleryAppearance {
         var merged = self
         merged.title = title ?? older.title
         merged.theme = theme ?? older.theme

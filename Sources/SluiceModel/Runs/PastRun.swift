@@ -16,7 +16,7 @@ public struct PastRun: Sendable, Hashable, Identifiable {
     public var ended: Int?
 
     /// Creates a record of a run.
-    public init(id: Int, source: String, feed: String, words: [String], started: Int, ended: Int?) {
+    package init(id: Int, source: String, feed: String, words: [String], started: Int, ended: Int?) {
         (self.id, self.source, self.feed, self.words) = (id, source, feed, words)
         (self.started, self.ended) = (started, ended)
     }

@@ -261,7 +261,7 @@ public struct LibraryVersion: Sendable, Hashable {
     public var version: String
 
     /// Creates an entry.
-    public init(_ name: String, _ version: String) {
+    package init(_ name: String, _ version: String) {
         self.name = name
         self.version = version
     }

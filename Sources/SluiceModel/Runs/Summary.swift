@@ -61,20 +61,20 @@ public struct Summary: Sendable, Hashable {
         public var bytesUnneeded: Int
 
         /// Creates a count.
-        public init(items: Int = 0, bytesUnneeded: Int = 0) {
+        package init(items: Int = 0, bytesUnneeded: Int = 0) {
             self.items = items
             self.bytesUnneeded = bytesUnneeded
         }
     }
 
     /// Creates an empty summary.
-    public init() {}
+    package init() {}
 
     /// The number of items with an outcome.
     public var ended: Int { done + kept + skipped + failed }
 
     /// Adds an event to the counts.
-    public mutating func count(_ event: Event) {
+    package mutating func count(_ event: Event) {
         switch event {
         case .pageLoaded: pages += 1
         case .pageFailed(_, let failure):
@@ -101,7 +101,7 @@ public struct Summary: Sendable, Hashable {
     }
 
     /// The unsupported formats by number, for example `5 tiff, 4 pdf`; `nil` if all files had supported formats.
-    public var unsupportedText: String? {
+    package var unsupportedText: String? {
         let sorted = unsupportedFormats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return sorted.isEmpty ? nil : sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }

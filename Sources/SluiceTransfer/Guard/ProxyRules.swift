@@ -10,18 +10,23 @@ public struct ProxyRules: Sendable, Hashable {
     /// No transfer uses a proxy.
     public static let direct = ProxyRules()
 
+    /// Transfers use the proxies in the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    public static var environment: ProxyRules { ProxyRules(environment: variable) }
+
     private init() {}
 
     /// All transfers use `proxy`, except to hosts in the variable `no_proxy`.
-    public init(through proxy: String, environment: (String) -> String? = Self.environment) {
+    public init(through proxy: String) { self.init(through: proxy, environment: Self.variable) }
+
+    package init(through proxy: String, environment: (String) -> String?) {
         (http, https) = (proxy, proxy)
         exceptions = Self.exceptions(environment)
     }
 
-    /// Reads the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// Reads the variables.
     ///
     /// `HTTP_PROXY` in capitals is ignored: CGI servers set it from a header that clients control.
-    public init(environment: (String) -> String? = Self.environment) {
+    package init(environment: (String) -> String?) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap(environment).first { !$0.isEmpty }
         }
@@ -31,12 +36,12 @@ public struct ProxyRules: Sendable, Hashable {
     }
 
     /// Returns an environment variable of this process.
-    public static func environment(_ name: String) -> String? {
+    private static func variable(_ name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     /// A note for the user if transfers use a proxy.
-    public var note: String? {
+    package var note: String? {
         guard let proxy = (http ?? https).flatMap({ WebAddress($0) ?? WebAddress("http://\($0)") }) else { return nil }
         return "transfers use the proxy \(proxy.host); Sluice cannot check which addresses the proxy connects to"
     }

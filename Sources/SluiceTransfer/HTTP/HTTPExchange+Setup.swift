@@ -98,8 +98,8 @@ extension HTTPExchange {
 
     /// Turns on the minimum speed; it applies from the first byte of the response on.
     func watchSpeed() {
-        handle.set(CURLOPT_LOW_SPEED_LIMIT, leastSpeed)
-        handle.set(CURLOPT_LOW_SPEED_TIME, leastSpeedTime)
+        handle.set(CURLOPT_LOW_SPEED_LIMIT, minimumSpeed)
+        handle.set(CURLOPT_LOW_SPEED_TIME, minimumSpeedTime)
     }
 
     /// Chooses the connection target, the proxy and the credentials.

@@ -61,8 +61,8 @@ internal import SluiceSystem
     /// The reason why no connection was made: the guard refused the first address, or no descriptors are left.
     private var refusal: Failure?
     let spec: RequestSpec
-    let leastSpeed: Int
-    let leastSpeedTime: Int
+    let minimumSpeed: Int
+    let minimumSpeedTime: Int
     private let throttle: BandwidthThrottle?
     private let counter: ByteCounter
     private let begin = ContinuousClock.now
@@ -76,8 +76,8 @@ internal import SluiceSystem
         agent = options.product
         self.answer = answer
         self.body = ResponseBody(spec.target, limit: spec.limit)
-        leastSpeed = options.leastSpeed
-        leastSpeedTime = max(1, options.leastSpeedTime.milliseconds / 1000)
+        minimumSpeed = options.minimumSpeed
+        minimumSpeedTime = max(1, options.minimumSpeedTime.milliseconds / 1000)
         if spec.isRecorded, options.recorder != nil { (heads, startTime) = (RecordedHeads(), time(nil)) }
         configure(options)
     }

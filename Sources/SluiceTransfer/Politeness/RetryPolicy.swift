@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
-public import SluiceModel
+package import SluiceModel
 internal import SluiceSystem
 
 /// Decides which failures are retried, and after which delay.
@@ -9,17 +9,17 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The number of attempts after the first.
     public var retries = 3
     /// The longest delay before the second attempt; it doubles with each further attempt.
-    public var base = Duration.seconds(1)
+    public var baseDelay = Duration.seconds(1)
     /// The upper limit of the delay, unless the host asks for a longer one.
-    public var cap = Duration.seconds(60)
+    public var maximumDelay = Duration.seconds(60)
     /// The longest `Retry-After` that is waited for.
-    public var longestRetryAfter = Duration.seconds(300)
+    public var maximumRetryAfter = Duration.seconds(300)
 
     /// Creates the default policy.
     public init() {}
 
     /// The response to a failed attempt.
-    public enum Decision: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         case retry(after: Duration)
         case giveUp(Failure)
     }
@@ -28,12 +28,12 @@ public struct RetryPolicy: Sendable, Hashable {
     ///
     /// The delay is random between zero and the bound (full jitter, so that clients do not return all at once);
     /// `chance`, from 0 to 1, is the random number. A delay that the host asked for takes precedence.
-    public func decision(on failure: Failure, attempt: Int, chance: Double) -> Decision {
+    package func decision(on failure: Failure, attempt: Int, chance: Double) -> Decision {
         guard failure.cause.isRetryable else { return .giveUp(failure) }
         // Also after the last attempt: otherwise the host would be paused for that long.
-        if let retryAfter = failure.retryAfter, retryAfter > longestRetryAfter {
+        if let retryAfter = failure.retryAfter, retryAfter > maximumRetryAfter {
             let request = "the host asks to wait \(retryAfter.components.seconds) s"
-            let limit = "limit \(longestRetryAfter.components.seconds)"
+            let limit = "limit \(maximumRetryAfter.components.seconds)"
             return .giveUp(Failure(.deferred, "\(request) (\(limit))", status: failure.status))
         }
         guard attempt <= retries else { return .giveUp(failure) }
@@ -42,7 +42,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// The longest delay after attempt number `attempt`, unless the host asks for a longer one.
     func bound(afterAttempt attempt: Int) -> Duration {
-        min(cap, base * (1 << min(attempt - 1, 20)))
+        min(maximumDelay, baseDelay * (1 << min(attempt - 1, 20)))
     }
 }
 

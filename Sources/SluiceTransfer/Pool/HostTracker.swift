@@ -10,7 +10,7 @@ public struct HostRules: Sendable {
     /// ``perHost``.
     ///
     /// So a silent host does not take the slots of others until its timeout.
-    public var firstSlots = Int.max
+    package var firstSlots = Int.max
     /// The number for particular hosts, instead of ``perHost``.
     public var limits: [String: Int] = [:]
     /// The minimum time between two requests to a host.
@@ -18,7 +18,7 @@ public struct HostRules: Sendable {
     /// The minimum time for particular hosts; the longer of both applies.
     public var intervals: [String: Duration] = [:]
     /// The number of processes that share a host; this one uses its part of the host's slots and rate.
-    public var shares: [String: Int] = [:]
+    package var shares: [String: Int] = [:]
     /// The number of consecutive failures after which a host is paused.
     public var failureLimit = 10
     /// The length of such a pause; afterwards, single requests test whether the host has recovered.
@@ -41,7 +41,7 @@ public struct HostRules: Sendable {
     public init(perHost: Int = 6) { self.perHost = perHost }
 
     /// The minimum time between two requests to this host.
-    public func interval(of host: String) -> Duration? { interval(of: host, shares: shares) }
+    package func interval(of host: String) -> Duration? { interval(of: host, shares: shares) }
 
     /// The minimum time between two requests of this process, if others share the host.
     fileprivate func interval(of host: String, shares: [String: Int]) -> Duration? {

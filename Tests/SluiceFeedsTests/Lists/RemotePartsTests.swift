@@ -183,7 +183,7 @@ import Testing
     private func walk(_ server: RawServer, between: (Int) -> Void = { _ in }) async throws -> [[String]] {
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = 2
-        transferOptions.retry.base = .zero
+        transferOptions.retry.baseDelay = .zero
         let source = try Source(server.url("/l.csv"))
         transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
         let feed = try source.feeds(through: Transfers(transferOptions), options: FeedOptions())[0].feed

@@ -22,7 +22,7 @@ import Testing
     private func walk(_ server: RawServer, headers: [String] = []) async throws -> (ids: [String], failure: Failure?) {
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = 1
-        transferOptions.retry.base = .milliseconds(1)
+        transferOptions.retry.baseDelay = .milliseconds(1)
         var options = FeedOptions()
         options.headers = headers
         let source = try #require(try SyndicationSource(server.url("/feed")))

@@ -141,7 +141,7 @@ import Testing
     private func transfers(_ resolver: Resolver, _ change: (inout TransferOptions) -> Void) -> Transfers {
         var options = TransferOptions.patient
         options.retry.retries = 2
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         change(&options)
         return Transfers(options, resolver: resolver)
     }

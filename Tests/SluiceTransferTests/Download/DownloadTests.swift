@@ -21,7 +21,7 @@ import Testing
     private func transfers(retries: Int = 0) -> Transfers {
         var options = TransferOptions.patient
         options.retry.retries = retries
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.addressGuard = .open
         return Transfers(options)
     }

@@ -12,7 +12,7 @@ import Testing
     private func transfers(retries: Int) -> Transfers {
         var options = TransferOptions.patient
         options.retry.retries = retries
-        options.retry.base = .zero
+        options.retry.baseDelay = .zero
         options.addressGuard = .open
         return Transfers(options)
     }

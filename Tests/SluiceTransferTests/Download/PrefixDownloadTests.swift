@@ -29,7 +29,7 @@ import Testing
         folder = try TemporaryFolder()
         files = try Folder(folder.path)
         var options = TransferOptions.patient
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.addressGuard = .open
         transfers = Transfers(options, pool: pool)
     }

@@ -9,12 +9,12 @@ extension FaultRow {
     /// Slow and silent hosts, and the timeout that ends each attempt.
     static let slowness: [FaultRow] = [
         slow("silence", [.hang], .firstByte, "no response for 300 ms"),
-        slow("half of the headers", [.text(ok), .hang], .leastSpeed, "too slow"),
-        slow("half of the body", [.text(ok + "Content-Length: 30\r\n\r\nabc"), .hang], .leastSpeed, "too slow"),
+        slow("half of the headers", [.text(ok), .hang], .minimumSpeed, "too slow"),
+        slow("half of the body", [.text(ok + "Content-Length: 30\r\n\r\nabc"), .hang], .minimumSpeed, "too slow"),
         slow(
-            "half of the body, with a tag", [.text(ok + tag + "Content-Length: 30\r\n\r\nabc"), .hang], .leastSpeed,
+            "half of the body, with a tag", [.text(ok + tag + "Content-Length: 30\r\n\r\nabc"), .hang], .minimumSpeed,
             isKept: true),
-        slow("slow headers", [.text(ok + "X: "), .drip(1000, milliseconds: 50)], .leastSpeed, "too slow"),
+        slow("slow headers", [.text(ok + "X: "), .drip(1000, milliseconds: 50)], .minimumSpeed, "too slow"),
         slow(
             "a slow body", [.text(ok + "Content-Length: 1000\r\n\r\n"), .drip(1000, milliseconds: 50)], .whole),
         FaultRow("A7", "no TLS handshake", [.hang]) {

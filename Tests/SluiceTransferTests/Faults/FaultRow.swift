@@ -14,7 +14,7 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     typealias Steps = [RawServer.Step]
 
     /// The timeout that is short in this row; all others are long.
-    enum Deadline: Sendable { case none, firstByte, leastSpeed, whole }
+    enum Deadline: Sendable { case none, firstByte, minimumSpeed, whole }
 
     /// The fault's number: A for network and HTTP faults, B for refused addresses and credentials.
     let number: String

@@ -88,7 +88,7 @@ extension RetryPolicy {
 extension FaultRow {
     fileprivate func options(port: Int) -> TransferOptions {
         var options = TransferOptions.patient
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.addressGuard = .open
         if isGuarded {
             options.addressGuard.allowsPrivate = false
@@ -96,7 +96,7 @@ extension FaultRow {
             options.addressGuard.ports = [80, port]
         }
         if deadline == .firstByte { options.firstByteTimeout = .milliseconds(300) }
-        if deadline == .leastSpeed { options.leastSpeedTime = .seconds(1) }
+        if deadline == .minimumSpeed { options.minimumSpeedTime = .seconds(1) }
         return options
     }
 

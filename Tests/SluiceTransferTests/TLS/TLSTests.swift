@@ -15,7 +15,7 @@ import Testing
         var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = 2
-        options.retry.base = .milliseconds(1)
+        options.retry.baseDelay = .milliseconds(1)
         options.certificates = file.map { TrustedCertificates(file: $0) } ?? .system
         if let address = NetworkAddress("127.0.0.1") { options.resolved["\(host):\(server.port)"] = [address] }
         return try await Transfers(options).fetch(

@@ -57,42 +57,42 @@ extension ImageFormat {
     public static let restricted = Set(Codecs.all.filter(\.isRestricted).map(\.format))
 
     /// The formats whose libraries are loaded at run time.
-    public static let loadable = Set(Codecs.all.filter { $0.loader != nil }.map(\.format))
+    package static let loadable = Set(Codecs.all.filter { $0.loader != nil }.map(\.format))
 
     /// Loads the libraries of these formats that are installed.
     ///
     /// A process calls this before it gives up the right to open files. Name restricted formats only in processes that
     /// can do nothing but decode.
-    public static func loadLibraries(of formats: Set<ImageFormat>) {
+    package static func loadLibraries(of formats: Set<ImageFormat>) {
         for codec in Codecs.all where formats.contains(codec.format) { _ = codec.loader?.load() }
     }
 }
 
 extension ThumbnailOptions {
     /// The allowed formats whose libraries are loaded at run time.
-    public var libraries: Set<ImageFormat> {
+    package var libraries: Set<ImageFormat> {
         ImageFormat.loadable.subtracting(ImageFormat.restricted.subtracting(allowedFormats))
     }
 
     /// Those of ``libraries`` that thumbnails of pictures of a format need.
-    public func libraries(for picture: ImageFormat) -> Set<ImageFormat> {
+    package func libraries(for picture: ImageFormat) -> Set<ImageFormat> {
         guard case .fixed(let thumbnail) = format else { return libraries.intersection([picture]) }
         return libraries.intersection([picture, thumbnail])
     }
 
     /// Throws `unsupported` if the format is restricted, and not allowed.
-    public func check(_ format: ImageFormat) throws(ImagingError) {
+    package func check(_ format: ImageFormat) throws(ImagingError) {
         guard ImageFormat.restricted.contains(format), !allowedFormats.contains(format) else { return }
         throw ImagingError(.unsupported, "\(format.title) is read only if it is allowed").of(format)
     }
 }
 
 /// The name and the version of a codec library.
-public struct CodecVersion: Sendable, Hashable {
+package struct CodecVersion: Sendable, Hashable {
     /// The library's name.
-    public let name: String
+    package let name: String
     /// The version at run time; for libjpeg-turbo and giflib, that of the header it was compiled with.
-    public let version: String
+    package let version: String
 
     init(name: String, version: String) {
         self.name = name

@@ -2,7 +2,7 @@
 
 extension ImageFormat {
     /// The raw formats of cameras, of which Sluice reads the JPEG preview.
-    public static let rawPhotos = Codec.rawPhotos.map(\.format)
+    package static let rawPhotos = Codec.rawPhotos.map(\.format)
 }
 
 extension Codec {
