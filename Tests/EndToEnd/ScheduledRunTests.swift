@@ -25,6 +25,30 @@ import Testing
         #expect(third.err.hasPrefix("4 photos: 2 done, 2 kept"), "\(third.err)")
     }
 
+    private static let verifier = "/usr/bin/systemd-analyze"
+
+    @Test(
+        "systemd accepts the documented units",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: verifier), "systemd-analyze is missing"))
+    func units() throws {
+        let folder = try TemporaryFolder()
+        let document = DocumentedCommand.repository.appending(path: "Documentation/upkeep.md")
+        let text = try String(contentsOf: document, encoding: .utf8)
+        let start = try #require(text.range(of: "    # photos.service\n"))
+        let units = text[start.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
+            .prefix { $0.isEmpty || $0.hasPrefix("    ") }.map { $0.dropFirst(4) }.joined(separator: "\n")
+            .replacing("=sluice ", with: "=\(Binary.path) ").split(separator: "# photos.timer\n")
+        try #require(units.count == 2)
+        for (unit, name) in zip(units, ["photos.service", "photos.timer"]) {
+            try Data(unit.utf8).write(to: folder.url.appending(path: name))
+        }
+        let result = try Running(
+            ["--user", "verify", "photos.service", "photos.timer"], program: Self.verifier,
+            environment: ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path], folder: folder.url
+        ).end()
+        #expect(result.code == 0 && result.err.isEmpty, "\(result.err)")
+    }
+
     @Test("With --wait, a run starts when the other one has ended, or exits with 6 after the time")
     func waiting() async throws {
         let folder = try TemporaryFolder()
