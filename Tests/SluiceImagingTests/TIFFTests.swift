@@ -71,6 +71,7 @@ import Testing
             [200, 0, 0, 255]
         ),
         ("grey with alpha", [258: [8, 8], 262: [1], 277: [2], 338: [2]], [200, 51], [200, 200, 200, 51]),
+        ("no lengths of strips", [258: [8, 8, 8], 262: [2], 277: [3], 279: []], [200, 0, 0], [200, 0, 0, 255]),
         ("no statement of colours", [258: [8, 8, 8], 277: [3]], [200, 0, 0], [200, 0, 0, 255]),
     ]
 
@@ -90,6 +91,7 @@ import Testing
             ([258: [8], 262: [1], 259: [34661]], "TIFF with compression 34661"),
             ([258: [64], 262: [1]], "TIFF with 64 bits per sample"),
             ([258: [8, 8], 262: [5], 277: [2]], "TIFF with 2 special inks"),
+            ([258: [16], 262: [3]], "TIFF with a palette of 16 bits"),
         ]
         for (tags, text) in refusals {
             let file = TIFFBuilder.file(Page(8, 8, pixel: [1, 2, 3, 4, 5, 6, 7, 8], tags: tags))

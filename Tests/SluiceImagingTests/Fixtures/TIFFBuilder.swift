@@ -6,7 +6,7 @@ enum TIFFBuilder {
     struct Page {
         var width = 8
         var height = 8
-        /// Tags with one or several values, besides those for size and strip.
+        /// Tags with one or several values, besides those for size and strip; tags without values are left out.
         var tags: [Int: [Int]] = [:]
         var pixels: [UInt8]
 
@@ -29,7 +29,8 @@ enum TIFFBuilder {
             tags[256] = [page.width]
             tags[257] = [page.height]
             tags[273] = [file.count]
-            tags[279] = [page.pixels.count]
+            tags[279] = tags[279] ?? [page.pixels.count]
+            tags = tags.filter { !$0.value.isEmpty }
             file += page.pixels
             if file.count % 2 == 1 { file.append(0) }
             var directory: [UInt8] = []

@@ -107,6 +107,8 @@ extension TIFFPage {
         case Colors.inks:
             guard inks == 1, samples >= 4 else { throw ImagingError(.unsupported, "TIFF with \(samples) special inks") }
             info.colorModel = .cmyk
+        case Colors.palette where bits > 8:
+            throw ImagingError(.unsupported, "TIFF with a palette of \(bits) bits")
         case Colors.rgb, Colors.palette, Colors.yCbCr, Colors.lab, Colors.logarithmicGrey, Colors.logarithmicColor:
             // libtiff converts these to sRGB, whose pixels the profile does not describe.
             if colors == Colors.lab { info.hasProfile = false }
@@ -152,11 +154,13 @@ extension TIFFPage {
     func checkEnd(
         _ structure: TIFFStructure, _ window: inout ByteWindow, watchdog: DecodeWatchdog
     ) throws(ImagingError) {
-        guard let starts, let lengths else {
+        guard let starts else {
             // Old JPEGs may have none.
             guard compression == Self.oldJPEG else { throw ImagingError(.corrupt, "TIFF without strips") }
             return
         }
+        // Early writers state no lengths, and libtiff finds them.
+        guard let lengths else { return }
         guard starts.count <= Self.maxUnits else { throw ImagingError(.badChunk, "\(starts.count) strips or tiles") }
         try watchdog.check()
         let places = try structure.numbers(starts, limit: starts.count, &window)
