@@ -162,6 +162,25 @@ import Testing
         #expect(info.width == width && info.height == height)
     }
 
+    /// A bug: 8 bits of linear light made steps in the dark parts of `patches` of the conformance suite.
+    @Test("Linear light, which the library also makes of XYB with a profile, has 16 bits")
+    func linearLight() throws {
+        func depth(isXYB: Bool, hasProfile: Bool, transfer: Int) throws -> Int {
+            // Size; not all by default, no orientation; 8 bits; small buffers; no channels; colours not by default;
+            // RGB, D65, the primaries of sRGB, no gamma, the curve, the intent.
+            try header(
+                [
+                    (1, 1), (0, 5), (1, 3), (0, 1), (0, 1), (0, 1), (0, 2), (1, 1), (0, 2), (isXYB ? 1 : 0, 1), (0, 1),
+                    (hasProfile ? 1 : 0, 1), (0, 2), (1, 2), (1, 2), (0, 1), (2, 2), (transfer - 2, 4), (0, 2),
+                ]
+            ).info.bitDepth
+        }
+        #expect(try depth(isXYB: true, hasProfile: true, transfer: 13) == 16)
+        #expect(try depth(isXYB: false, hasProfile: true, transfer: 13) == 8)
+        #expect(try depth(isXYB: false, hasProfile: false, transfer: 8) == 16)
+        #expect(try depth(isXYB: true, hasProfile: false, transfer: 13) == 8)
+    }
+
     /// An 8x8 picture with one extra channel of a type.
     private func fields(extraChannel type: Int) -> [(value: Int, count: Int)] {
         // Size; not all by default, no orientation; 8 bits; small buffers; one channel, not by default; its type,

@@ -7,7 +7,7 @@ struct JXLMetadata {
 
     private(set) var orientation = 1
     private(set) var isAnimated = false
-    /// Whether samples have more than 8 bits.
+    /// Whether samples have or need more than 8 bits.
     private(set) var isDeep = false
     private(set) var hasAlpha = false
     private(set) var hasBlack = false
@@ -35,9 +35,10 @@ struct JXLMetadata {
             return
         }
         for _ in 0..<extraChannels { readExtraChannel(&bits) }
-        // Whether the colours are XYB.
-        _ = bits.flag()
+        let isXYB = bits.flag()
         colors = JXLColors(&bits)
+        // Of XYB with a profile the library makes linear light, whose dark parts need more than 8 bits.
+        isDeep = isDeep || colors.isLinear || isXYB && colors.hasProfile
         dynamicRange = HighDynamicRange(primariesCode: colors.primaries, transferCode: colors.transfer)
         if hasMore, !bits.flag() { dynamicRange?.addPeaks(content: bits.half()) }
     }
@@ -76,6 +77,7 @@ struct JXLColors {
     private static let custom = 2
 
     private(set) var isGrey = false
+    private(set) var hasProfile = false
     /// Whether the colours are those of sRGB, or grey with its curve.
     private(set) var isSRGB = true
     /// The code point of the primaries; 2 for others.
@@ -83,11 +85,13 @@ struct JXLColors {
     /// The code point of the transfer function; 2 for others.
     private(set) var transfer = 13
 
+    var isLinear: Bool { transfer == 8 }
+
     init() {}
 
     init(_ bits: inout JXLBits) {
         if bits.flag() { return }
-        let hasProfile = bits.flag()
+        hasProfile = bits.flag()
         let space = bits.enumeration()
         isGrey = space == Space.grey
         guard !hasProfile, space != Space.xyb else {
