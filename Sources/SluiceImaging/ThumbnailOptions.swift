@@ -150,7 +150,7 @@ extension ThumbnailOptions {
     /// The part of an image to keep when cropping, and the image's position when padding.
     public enum Gravity: String, Sendable, Hashable, CaseIterable {
         case centre, north, northeast, east, southeast, south, southwest, west, northwest
-        /// The part with the most detail, measured by brightness differences between pixels; `centre` when padding.
+        /// The part that draws the eye most, by detail, colour and distance from the border; `centre` when padding.
         case attention
     }
 

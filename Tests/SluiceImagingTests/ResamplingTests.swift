@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("Attention picks the busiest part, or the centre of a uniform image", arguments: [0, 1, 2, 3])
+    @Test("Attention picks the detailed part, or the centre of a uniform image", arguments: [0, 1, 2, 3])
     func attention(quarter: Int) throws {
         func busy(_ along: Int, _ across: Int) -> [UInt8] {
             along / 60 == quarter ? [UInt8((along * 7 ^ across * 13) % 200 + 20)] : [90]

@@ -92,8 +92,8 @@ extension Flag {
             help: "Photo position for cover and pad (default \(defaults.gravity.rawValue))",
             longHelp: """
                 Sets which part of the photo cover keeps, and where pad places the photo: centre, a side (north, \
-                east, south, west) or a corner (northwest, ...). attention keeps the busiest part. The default is \
-                \(defaults.gravity.rawValue).
+                east, south, west) or a corner (northwest, ...). attention keeps the part that draws the eye: \
+                objects, faces and detail. The default is \(defaults.gravity.rawValue).
                 """,
             apply: { $0.mirror.thumbnails.gravity = try $1.choice(of: ThumbnailOptions.Gravity.self) }),
         Flag(

@@ -11,7 +11,7 @@ struct ThumbnailPlan {
     /// The scaling, in coordinates of the stored image.
     let geometry: ScaleGeometry
     private let options: ThumbnailOptions
-    /// The size of the part to choose by its detail; `nil` if the whole scaled image is used.
+    /// The size of the part to choose by attention; `nil` if the whole scaled image is used.
     private var cropSize: Box?
     /// The size of the padded canvas; `nil` if there is no padding.
     private var canvasSize: Box?
@@ -52,7 +52,7 @@ struct ThumbnailPlan {
 
     /// Returns where the part of the upright scaled image starts that the thumbnail shows.
     func cropOrigin(in image: Raster) -> (x: Int, y: Int) {
-        cropSize.map { image.busiestPart($0.width, $0.height) } ?? (0, 0)
+        cropSize.map { AttentionMap(image.flattened).bestPart($0.width, $0.height) } ?? (0, 0)
     }
 
     /// Returns the part of the upright scaled image that starts at an origin.
