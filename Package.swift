@@ -138,7 +138,7 @@ let package = Package(
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "stocksnap", "openverse", "flickr", "archive", "loc", "wordpress", "mastodon", "pixelfed",
                 "bluesky", "inaturalist", "gbif", "europeana", "smithsonian", "cleveland",
-                "harvard", "museumsvictoria", "vam", "dpla", "wellcome", "huggingface",
+                "harvard", "museumsvictoria", "rijksmuseum", "vam", "dpla", "wellcome", "huggingface",
                 "mediawiki", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module(

@@ -22,7 +22,8 @@ import Testing
             ("links[rel=y][href$=b].href", "b"), ("links[rel=y][href$=a].href", nil), ("links[].rel", "x"),
             ("names[*=~][-1]", "2~orig.tif"), ("names[*=~][0]", "1~large.jpg"), ("names[*=~][2]", nil),
             ("links[href*=b][0].rel", "y"), ("names[*=zip]", nil), ("row[][src^=http][height].src", "http://b"),
-            ("row[][src$=c][height].src", nil), ("row[color]", nil),
+            ("row[][src$=c][height].src", nil), ("row[pictures.src=http://b].text", "http"),
+            ("row[pictures.src=http://c].text", nil), ("row[color]", nil),
         ] as [(String, String?)])
     func selectors(path: String, text: String?) throws {
         let record = """

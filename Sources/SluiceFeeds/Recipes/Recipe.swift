@@ -13,9 +13,8 @@ struct Recipe: Sendable {
     /// The members of a recipe.
     static let members = [
         "$schema", "recipe", "about", "base", "discover", "headers", "parameters", "key", "listings", "paging",
-        "records", "only",
-        "each",
-        "collections", "photo", "variants", "variant", "secure", "timeout", "errors", "politeness",
+        "records", "only", "each", "follow", "collections", "photo", "variants", "variant", "secure", "timeout",
+        "errors", "politeness",
         "rules", "terms",
     ]
 
@@ -36,6 +35,8 @@ struct Recipe: Sendable {
     let listings: [RecipeListing]
     private let paging: RecipePaging
     private let records: RecordsPath
+    /// The links of records that are followed; `nil` for none.
+    let links: RecordLinks?
     /// Whether a reply is an object of lists, each of which is a collection with its own name.
     let hasCollections: Bool
     let photo: PhotoRules
@@ -86,6 +87,7 @@ struct Recipe: Sendable {
         if listings.isEmpty { node.report("missing", at: "listings") }
         paging = node["paging"].map { RecipePaging($0) } ?? .single
         records = RecordsPath(node) ?? .whole
+        links = RecordLinks(node)
         hasCollections = node.flag("collections")
         photo = PhotoRules(node)
         timeout = node.seconds("timeout") ?? .seconds(60)

@@ -116,7 +116,10 @@ extension RecipeFeed {
         let token = CancellationToken()
         guard paging.method == .ids else {
             count = try recipe.hasCollections ? 0 : records(in: reply).count
-            return try page(1, of: reply, at: firstAddress.text, token: token)
+            let lists = try lists(in: reply)
+            var page = try page(1, of: reply, lists, at: firstAddress.text, token: token)
+            page.notes += lists.first.flatMap { unfollowedNote(of: $0, in: reply.json) }.map { [$0] } ?? []
+            return page
         }
         var page = Page(number: 1, photos: [])
         if let ids = paging.path?.values(in: reply.json), !ids.isEmpty {

@@ -35,6 +35,18 @@ import Testing
         #expect(photos.map { $0.variants[0].url } == ["https://n.test/a", "https://n.test/b"])
     }
 
+    /// Of 1,133 recorded media, 13 had no other address.
+    @Test("GBIF: a medium without an identifier has the address that it refers to")
+    func gbif() async throws {
+        let media = [
+            #"{"type":"StillImage","identifier":"https://i.test/1.jpg","references":"https://i.test/page"}"#,
+            #"{"type":"StillImage","references":"https://i.test/server?source=2"}"#, #"{"type":"Sound"}"#,
+        ]
+        let photos = try await photos(
+            "gbif", #"{"endOfRecords":true,"results":[{"key":5,"media":[\#(media.joined(separator: ","))]}]}"#)
+        #expect(photos.map { $0.variants[0].url } == ["https://i.test/1.jpg", "https://i.test/server?source=2"])
+    }
+
     /// The label states the size, so only the smaller rendition was found.
     @Test("Smithsonian: the high-resolution JPEG is chosen, whatever its size")
     func smithsonian() async throws {

@@ -35,7 +35,8 @@ extension RecipeFeed {
         let record = JSON.object([JSON.Member(name: "id", value: .string(id))])
         guard let path = paging.detail?.text(in: FieldContext(record)) else { return }
         let reply = try await client.load(recipe.base + path, token: token)
-        try addPhotos(of: RecordList(records: [reply.json]), in: reply, to: &page, token: token)
+        let list = try await following(RecordList(records: [reply.json]), in: reply.json, token: token)
+        try addPhotos(of: list, in: reply, to: &page, token: token)
         // Identify an invalid record by its id, because every record would be record 1 here.
         if let last = page.photos.last, last.id.hasPrefix("record 1 of page \(page.number)") {
             page.photos[page.photos.count - 1] = .invalid(id, "of page \(page.number) has an invalid record")

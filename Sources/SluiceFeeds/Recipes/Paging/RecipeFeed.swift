@@ -32,15 +32,18 @@ struct RecipeFeed: Feed {
         let addresses = cursor?.rawValue.split(separator: "\n").map(String.init) ?? [firstAddress.text]
         guard let address = addresses.first else { throw Failure(.internal, "the cursor is empty") }
         let reply = try await client.load(address, token: token)
-        return try page(number, of: reply, at: address, pending: Array(addresses.dropFirst()), token: token)
+        var lists = try lists(in: reply)
+        for index in lists.indices {
+            lists[index] = try await following(lists[index], in: reply.json, token: token)
+        }
+        return try page(number, of: reply, lists, at: address, pending: Array(addresses.dropFirst()), token: token)
     }
 
-    /// Makes the page of a reply.
+    /// Makes the page of a reply with these records.
     func page(
-        _ number: Int, of reply: RecipeClient.Reply, at address: String, pending: [String] = [],
-        token: CancellationToken
+        _ number: Int, of reply: RecipeClient.Reply, _ lists: [RecordList], at address: String,
+        pending: [String] = [], token: CancellationToken
     ) throws(Failure) -> Page {
-        let lists = try recipe.hasCollections ? collections(in: reply) : [RecordList(records: records(in: reply))]
         var page = Page(number: number, photos: [])
         for list in lists { try addPhotos(of: list, in: reply, to: &page, token: token) }
         page.total = total(in: reply)
@@ -91,6 +94,13 @@ struct RecipeFeed: Feed {
         /// The name of the collection, if the reply names any.
         var name: String?
         var records: [JSON]
+        /// The reasons why links of records could not be followed, by the records' indices.
+        var failures: [Int: Failure] = [:]
+    }
+
+    /// Returns the records of a reply, by collection.
+    func lists(in reply: RecipeClient.Reply) throws(Failure) -> [RecordList] {
+        try recipe.hasCollections ? collections(in: reply) : [RecordList(records: records(in: reply))]
     }
 
     /// Returns the collections of a reply that is an object of lists.
@@ -114,6 +124,10 @@ struct RecipeFeed: Feed {
             let position = "\(name) \(index + 1) of page \(page.number)"
             guard case .object = record else {
                 page.photos.append(.invalid(position, "is not an object"))
+                continue
+            }
+            if let failure = list.failures[index] {
+                page.photos.append(recipe.photo.failed(failure, record, of: reply.json, position: position))
                 continue
             }
             let isWanted = listing.conditions.accept(FieldContext(record, of: reply.json))

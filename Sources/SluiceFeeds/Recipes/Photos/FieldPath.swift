@@ -7,10 +7,10 @@ internal import SluiceModel
 /// Dots join names and bars separate alternatives. After a name, brackets select elements of a list: `[0]` by position,
 /// `[-1]` from the end, `[]` all of them (also the values of an object), `[height]` those that have a member,
 /// `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]` by its beginning, `[href*=.jpg]` by a
-/// part of it, and `[>width]` and `[<width]` by the largest and smallest number. A position after such a selector
-/// counts the selected elements. Without a member's name they apply to the elements themselves. A leading `$` is the
-/// reply that contains the record, `@` the element of the record that is the photo, and `#` the number of the photo in
-/// the record.
+/// part of it, `[language.id=en]` by a member further below, and `[>width]` and `[<width]` by the largest and smallest
+/// number. A position after such a selector counts the selected elements. Without a member's name they apply to the
+/// elements themselves. A leading `$` is the reply that contains the record, `@` the element of the record that is the
+/// photo, and `#` the number of the photo in the record.
 struct FieldPath: Sendable, Hashable {
     private enum Comparison: String, Sendable, Hashable, CaseIterable {
         case end = "$="
@@ -185,17 +185,26 @@ struct FieldPath: Sendable, Hashable {
         case .match(let name, let comparison, let wanted):
             return values.flatMap { value in
                 (value.elements ?? [value]).filter { element in
-                    guard let text = (name.isEmpty ? element : element[name])?.text else { return false }
-                    return switch comparison {
-                    case .end: text.utf8.reversed().starts(with: wanted.utf8.reversed())
-                    case .start: text.utf8.starts(with: wanted.utf8)
-                    case .part: text.utf8.firstRange(of: wanted.utf8) != nil
-                    case .whole: text.utf8.elementsEqual(wanted.utf8)
+                    texts(of: element, at: name).contains { text in
+                        switch comparison {
+                        case .end: text.utf8.reversed().starts(with: wanted.utf8.reversed())
+                        case .start: text.utf8.starts(with: wanted.utf8)
+                        case .part: text.utf8.firstRange(of: wanted.utf8) != nil
+                        case .whole: text.utf8.elementsEqual(wanted.utf8)
+                        }
                     }
                 }
             }
         case .extreme(let name, let isLargest): return extreme(name, isLargest, of: values)
         }
+    }
+
+    /// Returns the texts at a member of an element, or below it, such as `language.id`; an empty name is the element.
+    private static func texts(of element: JSON, at name: String) -> [String] {
+        let names = name.split(separator: ".")
+        return names.reduce([element]) { values, name in
+            values.flatMap { $0.elements ?? [$0] }.compactMap { $0[String(name)] }
+        }.compactMap(\.text)
     }
 
     /// Returns the element at a position, which counts from the end if it is negative.

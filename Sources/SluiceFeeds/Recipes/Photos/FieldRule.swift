@@ -88,19 +88,39 @@ struct FieldRule: Sendable {
     /// The texts of a path are put together for a field of tags; others have the first one.
     func text(in context: FieldContext, of kind: PhotoField.Kind = .text) -> String? {
         for alternative in alternatives where alternative.conditions.accept(context) {
-            guard var text = Self.text(of: alternative, in: context, kind) else { continue }
-            if alternative.isHTML { text = plainText(fromHTML: text) }
-            if let map = alternative.map {
-                guard let mapped = map[text] else { continue }
-                text = mapped
-            }
-            if !alternative.replacements.isEmpty {
-                guard let replaced = Self.replaced(text, alternative.replacements) else { continue }
-                text = replaced
-            }
-            if !text.isEmpty { return text }
+            let text = Self.text(of: alternative, in: context, kind)
+            if let text = text.flatMap({ Self.converted($0, by: alternative) }) { return text }
         }
         return nil
+    }
+
+    /// Returns all texts of the field: several if a path leads to several values.
+    func texts(in context: FieldContext) -> [String] {
+        for alternative in alternatives where alternative.conditions.accept(context) {
+            var texts = Self.text(of: alternative, in: context, .text).map { [$0] } ?? []
+            if case .path(let path) = alternative.source {
+                texts = path.values(in: context).flatMap { value in
+                    value.text.map { [$0] } ?? value.elements?.compactMap(\.text) ?? []
+                }
+            }
+            texts = texts.compactMap { Self.converted($0, by: alternative) }
+            if !texts.isEmpty { return texts }
+        }
+        return []
+    }
+
+    /// Applies the conversions of an alternative; `nil` if they make the text absent.
+    private static func converted(_ text: String, by alternative: Alternative) -> String? {
+        var text = alternative.isHTML ? plainText(fromHTML: text) : text
+        if let map = alternative.map {
+            guard let mapped = map[text] else { return nil }
+            text = mapped
+        }
+        if !alternative.replacements.isEmpty {
+            guard let replaced = replaced(text, alternative.replacements) else { return nil }
+            text = replaced
+        }
+        return text.isEmpty ? nil : text
     }
 
     /// Replaces texts; `nil` if there are none of them.

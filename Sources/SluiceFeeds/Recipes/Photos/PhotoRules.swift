@@ -70,6 +70,14 @@ struct PhotoRules: Sendable {
         return (photos, leftOut)
     }
 
+    /// Creates the photo of a record whose links could not be followed; without an id of its own, it has `position`.
+    func failed(_ failure: Failure, _ record: JSON, of reply: JSON, position: String) -> Photo {
+        let id = fields["id"]?.text(in: FieldContext(record, of: reply)) ?? position
+        var photo = Photo(id: id.truncated(to: Photo.maxIDLength))
+        photo.invalidReason = failure
+        return photo
+    }
+
     private func photo(from context: FieldContext, at base: WebAddress?, position: String) -> Photo {
         guard let id = fields["id"]?.text(in: context) else { return .invalid(position, "has no id") }
         guard id.utf8.count <= Photo.maxIDLength else {

@@ -4,7 +4,9 @@ internal import SluiceModel
 
 /// One listing of a service: its address, its paging and the path of its records.
 struct RecipeListing: Sendable {
-    static let members = ["path", "parameters", "order", "records", "only", "each", "paging", "deepest", "example"]
+    static let members = [
+        "path", "parameters", "order", "records", "only", "each", "follow", "paging", "deepest", "example",
+    ]
 
     let name: String
     /// The path below the service's base address; `{argument}` is the user's argument, after the slash in the SOURCE.
@@ -18,6 +20,8 @@ struct RecipeListing: Sendable {
     let conditions: FieldConditions
     /// The places of a record's photos; `nil` for the recipe's default.
     let parts: PhotoParts?
+    /// The links of records that are followed; `nil` for the recipe's default.
+    let links: RecordLinks?
     /// The paging; `nil` for the recipe's default.
     let paging: RecipePaging?
     /// The maximum number of photos that the service returns, even if its total is higher.
@@ -34,6 +38,7 @@ struct RecipeListing: Sendable {
         records = RecordsPath(node)
         conditions = node["only"].map { FieldConditions($0) } ?? .none
         parts = PhotoParts(node)
+        links = RecordLinks(node)
         paging = node["paging"].map { RecipePaging($0) }
         maxPhotos = node.integer("deepest")
         example = node.text("example")

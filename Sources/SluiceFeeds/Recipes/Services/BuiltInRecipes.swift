@@ -29,6 +29,7 @@ enum BuiltInRecipes {
         ("cleveland", PackageResources.cleveland_json),
         ("harvard", PackageResources.harvard_json),
         ("museumsvictoria", PackageResources.museumsvictoria_json),
+        ("rijksmuseum", PackageResources.rijksmuseum_json),
         ("vam", PackageResources.vam_json),
         ("dpla", PackageResources.dpla_json),
         ("wellcome", PackageResources.wellcome_json),
