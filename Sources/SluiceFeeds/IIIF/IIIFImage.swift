@@ -23,6 +23,21 @@ struct IIIFImage {
         resource = body
     }
 
+    /// Reads the description that an image service gives of one picture (`info.json`); `nil` for another document.
+    init?(information: IIIFDocument) {
+        guard Self.isInformation(information.json) else { return nil }
+        let sizes = ["width", "height"].compactMap { name in
+            information.json[name].map { JSON.Member(name: name, value: $0) }
+        }
+        let service = JSON.Member(name: "service", value: information.json)
+        resource = IIIFDocument(json: .object(sizes + [service]))
+    }
+
+    /// Whether a JSON document describes one picture of an image service.
+    static func isInformation(_ json: JSON) -> Bool {
+        json["protocol"]?.text == "http://iiif.io/api/image" || IIIFDocument(json: json).type == "ImageService3"
+    }
+
     private static let otherTypes: Set = [
         "Sound", "Audio", "Video", "MovingImage", "Text", "TextualBody", "ContentAsText", "Dataset", "Model",
     ]

@@ -52,8 +52,24 @@ final class IIIFTree: Sendable {
             let members = try await members(of: document, at: address, token: token)
             collections.withLock { $0[address] = members }
             return .collection(members)
-        default: throw Failure(.feedParse, "\(address) is neither a IIIF manifest nor a collection")
+        default:
+            guard let photo = Self.photo(of: document, at: address) else {
+                throw Failure(.feedParse, "\(address) is neither a IIIF manifest nor a collection")
+            }
+            return .manifest([photo], otherCanvases: 0)
         }
+    }
+
+    /// Returns the photo that an image service describes; `nil` for another document.
+    private static func photo(of information: IIIFDocument, at address: String) -> Photo? {
+        guard let image = IIIFImage(information: information) else { return nil }
+        var photo = Photo(id: (information.id ?? address).truncated(to: Photo.maxIDLength), variants: image.variants)
+        guard !photo.variants.isEmpty else { return nil }
+        (photo.width, photo.height) = (image.width, image.height)
+        photo.licenseURL = information.address("rights") ?? information.address("license")
+        photo.normalizeLicense()
+        photo.attribution = information.text("attribution")
+        return photo
     }
 
     /// Returns a manifest's photos.

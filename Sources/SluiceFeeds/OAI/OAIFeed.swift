@@ -27,20 +27,55 @@ struct OAIFeed: Feed {
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         let reply = try await reply(at: cursor, token: token)
         guard reply.hasInvalidToken, cursor != nil, number <= Self.maxPagesReadAgain else {
-            return try reply.page(number, token: token)
+            return try await Self.page(number, of: reply, through: transfers, token: token)
         }
         // Tokens expire, also while a mirror is interrupted. Only the list itself leads to a new one.
-        var page = try await self.reply(at: nil, token: token).page(1, token: token)
-        for other in 2..<number + 1 {
+        var current: OAIPage? = try await self.reply(at: nil, token: token)
+        for _ in 2..<number + 1 {
+            try current?.checkError()
             // The list may have become shorter.
-            guard let next = page.next else {
-                page = Page(number: number, photos: [])
+            guard let next = current?.next else {
+                current = nil
                 break
             }
-            page = try await self.reply(at: next, token: token).page(other, token: token)
+            current = try await self.reply(at: next, token: token)
         }
+        var page = Page(number: number, photos: [])
+        if let current { page = try await Self.page(number, of: current, through: transfers, token: token) }
         page.notes.append(Self.expired)
         return page
+    }
+
+    /// Makes the page of a reply, with the pictures of the IIIF manifests that its records name.
+    static func page(
+        _ number: Int, of reply: OAIPage, through transfers: Transfers, token: CancellationToken
+    ) async throws(Failure) -> Page {
+        var manifests: [OAIPage.Manifest] = []
+        var page = try reply.page(number, manifests: &manifests, token: token)
+        // From the last one on, so that the positions of the others stay.
+        for manifest in manifests.reversed() {
+            let photos = try await photos(of: manifest, through: transfers, token: token)
+            page.photos.insert(contentsOf: photos, at: manifest.position)
+        }
+        return page
+    }
+
+    /// Returns the photos of a manifest, with the facts of the record that it lacks.
+    private static func photos(
+        of manifest: OAIPage.Manifest, through transfers: Transfers, token: CancellationToken
+    ) async throws(Failure) -> [Photo] {
+        do throws(Failure) {
+            let tree = IIIFTree(root: manifest.address, transfers: transfers, headers: [])
+            guard case .manifest(let photos, _) = try await tree.node(at: manifest.address, token: token) else {
+                throw Failure(.feedParse, "\(manifest.address) is not a IIIF manifest")
+            }
+            return photos.map { $0.completed(by: manifest.record) }
+        } catch {
+            guard error.cause != .cancelled else { throw error }
+            var photo = manifest.record
+            photo.invalidReason = error
+            return [photo]
+        }
     }
 
     private static let expired =
@@ -51,6 +86,20 @@ struct OAIFeed: Feed {
         var page = Request(address, headers: headers, limit: Self.limit, timeout: .seconds(60))
         page.acceptsCompression = true
         return try OAIPage(try await transfers.fetch(page, token: token).body, token: token)
+    }
+}
+
+extension Photo {
+    /// The photo with the facts of another one that it lacks.
+    fileprivate func completed(by other: Photo) -> Photo {
+        var photo = self
+        for field in PhotoField.all {
+            switch field.property {
+            case .text(let path): photo[keyPath: path] = photo[keyPath: path] ?? other[keyPath: path]
+            case .number(let path): photo[keyPath: path] = photo[keyPath: path] ?? other[keyPath: path]
+            }
+        }
+        return photo
     }
 }
 

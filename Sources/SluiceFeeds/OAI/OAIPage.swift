@@ -15,6 +15,9 @@ struct OAIPage {
     /// Whether the repository has no record for the request.
     private var hasNoMatch: Bool { error?.code == "noRecordsMatch" }
 
+    /// The cursor of the next page; the last page of a list has an empty token.
+    var next: Cursor? { token?.text.map { Cursor(rawValue: $0) } }
+
     /// Whether the repository does not know the resumption token, or no longer.
     var hasInvalidToken: Bool { error?.code == "badResumptionToken" }
 
@@ -54,16 +57,30 @@ struct OAIPage {
         self.token = list.first("resumptionToken")
     }
 
+    /// Throws the repository's error, unless it only has no record for the request.
+    func checkError() throws(Failure) {
+        guard let error, !hasNoMatch else { return }
+        let detail = error.text.map { "\($0) (\(error.code))" } ?? error.code
+        throw Failure(.unexpectedStatus, detail, status: 200)
+    }
+
+    /// A IIIF manifest with the pictures of a record that has none itself.
+    struct Manifest {
+        let address: String
+        /// The position of its photos in the page.
+        let position: Int
+        /// The facts of the record.
+        let record: Photo
+    }
+
     /// Returns the photos in document order, with a note about records without a picture; throws the repository's
     /// error.
-    func page(_ number: Int, token: CancellationToken) throws(Failure) -> Page {
-        if let error, !hasNoMatch {
-            let detail = error.text.map { "\($0) (\(error.code))" } ?? error.code
-            throw Failure(.unexpectedStatus, detail, status: 200)
-        }
+    ///
+    /// Adds the manifests of records without a picture to `manifests`.
+    func page(_ number: Int, manifests: inout [Manifest], token: CancellationToken) throws(Failure) -> Page {
+        try checkError()
         var page = Page(number: number, photos: [])
         var (deleted, withoutPicture) = (0, 0)
-        var manifests: [String] = []
         for element in records {
             try token.check()
             let record = OAIRecord(element)
@@ -72,27 +89,23 @@ struct OAIPage {
                 continue
             }
             let photos = record.photos()
-            if photos.isEmpty {
+            if photos.isEmpty, let address = record.manifest {
+                let position = page.photos.count
+                manifests.append(Manifest(address: address, position: position, record: record.described()))
+            } else if photos.isEmpty {
                 withoutPicture += 1
-                manifests += record.manifest.map { [$0] } ?? []
             }
             page.photos += photos
         }
         if withoutPicture > 0 {
             page.notes.append("page \(number): \(withoutPicture) of \(records.count) records have no picture")
         }
-        if let manifest = manifests.first {
-            page.notes.append(
-                "page \(number): \(manifests.count) of them name a IIIF manifest, which 'iiif:URL' reads, e.g. iiif:\(manifest)"
-            )
-        }
         if deleted > 0 { page.notes.append("page \(number): \(deleted) of \(records.count) records are deleted") }
         if let damage {
             page.notes.append("page \(number) is not well-formed, so records may be missing (\(damage))")
         }
         if hasNoMatch { page.notes.append("the repository has no record that matches the request") }
-        // The last page of a list has an empty token.
-        page.next = self.token?.text.map { Cursor(rawValue: $0) }
+        page.next = next
         page.mayBeEmpty = page.next != nil
         return page
     }

@@ -64,7 +64,7 @@ struct OAIRecord {
         // Many repositories have nothing but a preview.
         if pictures.isEmpty { pictures = [preview].compactMap(\.self) }
         guard let first = pictures.first else { return [] }
-        let described = mods?.photo ?? described()
+        let described = described()
         let id = id ?? first
         return pictures.enumerated().map { index, address in
             var photo = described
@@ -88,7 +88,7 @@ struct OAIRecord {
 
     /// Returns the photos of pages, each with its renditions.
     private func photos(of pages: [[Variant]]) -> [Photo] {
-        let described = mods?.photo ?? described()
+        let described = described()
         return pages.enumerated().map { index, variants in
             var photo = described
             photo.id = id.map { index == 0 ? $0 : "\($0)#\(index + 1)" } ?? variants[0].url
@@ -150,8 +150,14 @@ struct OAIRecord {
 
     // MARK: - Facts
 
-    /// A photo with everything that the record's pictures share.
-    private func described() -> Photo {
+    /// A photo with everything that the record's pictures share, and the record's id.
+    func described() -> Photo {
+        var photo = mods?.photo ?? describedInDublinCore()
+        photo.id = id ?? manifest ?? ""
+        return photo
+    }
+
+    private func describedInDublinCore() -> Photo {
         var photo = Photo(id: "")
         photo.caption = text("title") ?? text("description")
         photo.author = text("creator") ?? text("contributor")

@@ -16,7 +16,7 @@ enum ReplyKind: Sendable, Hashable {
     case siteMap
     /// A list of photos: a table, JSON Lines or a Parquet file, compressed or not.
     case list
-    /// A manifest or collection of IIIF.
+    /// A manifest or collection of IIIF, or the description of one picture.
     case iiif
     /// A JSON Feed.
     case jsonFeed
@@ -97,7 +97,11 @@ enum ReplyKind: Sendable, Hashable {
         let document = IIIFDocument(json: json)
         let contexts = json["@context"].map { ($0.elements ?? [$0]).compactMap(\.text) } ?? []
         let isManifest = document.type == "Manifest" && (json["items"] ?? json["sequences"]) != nil
-        if isManifest || contexts.contains(where: { $0.contains("iiif.io/api/presentation/") }) { return .iiif }
+        if isManifest || IIIFImage.isInformation(json)
+            || contexts.contains(where: { $0.contains("iiif.io/api/presentation/") })
+        {
+            return .iiif
+        }
         return json["version"]?.text?.contains("jsonfeed.org/version/") == true ? .jsonFeed : .json
     }
 

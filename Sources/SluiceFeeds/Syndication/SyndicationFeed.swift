@@ -28,7 +28,8 @@ struct SyndicationFeed: Feed {
     init(location: Location, transfers: Transfers, options: FeedOptions) {
         (self.location, self.transfers, self.options) = (location, transfers, options)
         let root = if case .address(let text) = location { text } else { "" }
-        walk = PageWalk(root: root, transfers: transfers, options: options)
+        let file: String? = if case .file(let path) = location { path } else { nil }
+        walk = PageWalk(root: root, file: file, transfers: transfers, options: options)
         list = RemoteList(address: root, transfers: transfers, options: options)
     }
 
@@ -74,7 +75,8 @@ struct SyndicationFeed: Feed {
         case (.list, nil): return try await list.page(number, at: nil, received: reply.bytes, token: token)
         case (.iiif, nil): return try await manifest(number, at: nil, token: token)
         case (.oai, _):
-            let page = try OAIPage(reply.bytes, token: token).page(number, token: token)
+            let records = try OAIPage(reply.bytes, token: token)
+            let page = try await OAIFeed.page(number, of: records, through: transfers, token: token)
             return Self.resumed(page, isSaved: reply.address == nil)
         case (.jsonFeed, _):
             let document = try JSONFeedPage(reply.bytes, from: reply.address)

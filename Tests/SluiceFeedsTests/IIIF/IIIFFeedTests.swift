@@ -84,6 +84,29 @@ import Testing
         }
     }
 
+    /// The address of a picture's description was refused as JSON of an unknown service.
+    @Test(
+        "The description of one picture is that picture, at its full size",
+        arguments: [
+            (#""@id":"http://iiif.test/i/7","profile":["http://iiif.io/api/image/2/level2.json"]"#, "full"),
+            (
+                #""id":"http://iiif.test/i/7","type":"ImageService3","profile":"level1","rights":"https://r.test/1""#,
+                "max"
+            ),
+        ])
+    func information(members: String, size: String) async throws {
+        let context = #""@context":"http://iiif.io/api/image/\#(size == "max" ? 3 : 2)/context.json""#
+        let text = #"{\#(context),"protocol":"http://iiif.io/api/image","width":3000,"height":2000,\#(members)}"#
+        #expect(try await walk(["/root": text]).ids == ["http://iiif.test/i/7"])
+        let list = try TemporaryList(text, named: "info.json")
+        let feed = try Source(list.path).feeds(
+            through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions())[0].feed
+        let photo = try #require(try await feed.page(1, at: nil, token: CancellationToken()).photos.first)
+        #expect(photo.variants[0].url == "http://iiif.test/i/7/full/\(size)/0/default.jpg")
+        #expect(photo.variants.map(\.name) == ["original", "w2048", "w1024", "w512"] && photo.width == 3000)
+        #expect(photo.licenseURL == (size == "max" ? "https://r.test/1" : nil))
+    }
+
     private static let context = #""@context":"http://iiif.io/api/presentation/3/context.json""#
 
     /// A saved manifest was refused, although the address of one is read.

@@ -27,9 +27,15 @@ import Testing
         """
     }
 
+    private func page(of bytes: [UInt8]) throws -> Page {
+        var manifests: [OAIPage.Manifest] = []
+        return try OAIPage(bytes, token: CancellationToken()).page(
+            1, manifests: &manifests, token: CancellationToken())
+    }
+
     private func page(_ records: String...) throws -> Page {
         let bytes = Array(reply("<ListRecords>\(records.joined())</ListRecords>").utf8)
-        return try OAIPage(bytes, token: CancellationToken()).page(1, token: CancellationToken())
+        return try page(of: bytes)
     }
 
     @Test("Dublin Core: addresses of pictures become photos, those of thumbnails previews, others the page")
@@ -123,7 +129,7 @@ import Testing
         #expect(photos[0].variants == [Variant(name: "original", url: "http://a.test/d2.jpg")])
         #expect(photos[1].variants.map(\.name) == ["original", "default", "thumbs", "master"])
         #expect(photos[1].variants.map(\.url.last) == ["g", "g", "g", "f"] && photos[1].variants[0].url.contains("x1"))
-        let document = try OAIPage(Array(whole.utf8), token: CancellationToken()).page(1, token: CancellationToken())
+        let document = try page(of: Array(whole.utf8))
         #expect(document.photos.map(\.id) == ["http://a.test/d2.jpg", "http://a.test/x1.jpg"])
         #expect(ReplyKind(type: "text/xml", name: "x", bytes: Array(whole.utf8)) == .oai)
     }
@@ -132,15 +138,6 @@ import Testing
     func metsFiles() throws {
         let photos = try page(record("oai:m:1", Self.mets.replacing("STRUCTURE", with: ""))).photos
         #expect(photos.map { $0.variants[0].url } == ["http://a.test/x1.jpg"])
-    }
-
-    @Test("A note counts the records without a picture that name a IIIF manifest")
-    func manifests() throws {
-        let found = try page(
-            record("oai:m:1", "<dcterms:isReferencedBy rdf:resource='https://a.test/1/manifest.json'/>"),
-            record("oai:m:2", "<dc:title>A</dc:title>"))
-        #expect(found.photos.isEmpty && found.notes.count == 2)
-        #expect(found.notes[1].contains("1 of them") && found.notes[1].hasSuffix("iiif:https://a.test/1/manifest.json"))
     }
 
     @Test("MODS: files that end like pictures, or else the preview, with the facts of the object itself")
@@ -215,9 +212,10 @@ import Testing
         [.text("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")]
     }
 
-    private func feed(_ source: String) throws -> any Feed {
+    private func feed(_ source: String, port: UInt16? = nil) throws -> any Feed {
         let source = try Source(source)
         var options = TransferOptions(userAgent: "Sluice/test")
+        options.loopbackPorts = port.map { ["oai.test": $0] } ?? [:]
         options.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
         return try source.feeds(through: Transfers(options), options: FeedOptions())[0].feed
     }
@@ -239,6 +237,36 @@ import Testing
         for source in ["oai:" + server.url("/oai"), server.url("/oai?verb=ListRecords&metadataPrefix=oai_dc")] {
             let pages = try await pages(of: feed(source))
             #expect(pages.map { $0.photos.map(\.id) } == [["1"], [], ["3"]])
+        }
+    }
+
+    @Test("The pictures of the IIIF manifests that records name are read, with the facts of the records")
+    func manifests() async throws {
+        func named(_ id: Int, _ title: String = "") -> String {
+            record(
+                "oai:\(id)",
+                "<dc:title>T\(title)</dc:title><dc:date>1999-01-02</dc:date>"
+                    + "<dcterms:isReferencedBy rdf:resource='http://oai.test/\(id)/manifest.json'/>")
+        }
+        let canvas = { (id: String) in
+            #"{"id":"\#(id)","items":[{"items":[{"body":{"type":"Image","id":"https://i.test/\#(id).jpg"}}]}]}"#
+        }
+        let items = [canvas("a"), canvas("b")].joined(separator: ",")
+        let records = [
+            record("oai:1", "<dc:identifier>https://a.test/1.jpg</dc:identifier>"), named(2), named(3, "3"),
+            record("oai:4", "<dc:identifier>https://a.test/4.jpg</dc:identifier>"),
+        ]
+        let server = try RawServer([
+            "/oai?verb=ListRecords&metadataPrefix=oai_dc": served(
+                reply("<ListRecords>\(records.joined())</ListRecords>")),
+            "/2/manifest.json": served(#"{"type":"Manifest","label":"Book","items":[\#(items)]}"#),
+        ])
+        defer { server.stop() }
+        for source in ["oai:http://oai.test/oai", "http://oai.test/oai?verb=ListRecords&metadataPrefix=oai_dc"] {
+            let photos = try await pages(of: feed(source, port: server.port)).flatMap(\.photos)
+            #expect(photos.map(\.id) == ["oai:1", "a", "b", "oai:3", "oai:4"])
+            #expect(photos[1].caption == "Book" && photos[1].date == PublishedDate.seconds(of: "1999-01-02"))
+            #expect(photos[3].caption == "T3" && photos[3].invalidReason?.cause == .httpClientError(404))
         }
     }
 

@@ -170,4 +170,44 @@ import Testing
         }
         #expect(failure?.detail.contains("<base href=") == true)
     }
+
+    /// A browser saves pictures in a folder beside the page, and changes their addresses to that folder.
+    @Test("A saved page names the folder that has its pictures, as an error or as a note beside other pictures")
+    func savedFolder() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write([1], named: Array("The lake_files/a.jpg".utf8))
+        func page(_ html: String) async throws -> Page {
+            try folder.write(Array("<!DOCTYPE html>\(html)".utf8), named: Array("The lake.html".utf8))
+            return try await Source(folder.path("The lake.html")).feeds(
+                through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
+            )[0].feed.page(1, at: nil, token: CancellationToken())
+        }
+        let pictures = "<img src='./The%20lake_files/a.jpg'><img src='./The%20lake_files/b.jpg'>"
+        let failure = await #expect(throws: Failure.self) { try await page(pictures) }
+        let text = "2 pictures of the saved page may be in the folder beside it; name the folder as SOURCE: "
+        #expect(failure?.detail == "\(text)'\(folder.path("The lake_files"))'")
+        let other = try await page("<img src=https://a.test/1.jpg>" + pictures)
+        #expect(other.photos.map(\.id) == ["https://a.test/1.jpg"] && other.notes.first?.hasPrefix(text) == true)
+        #expect(try await page("<img src=https://a.test/1.jpg><img src=x/a.jpg>").notes.isEmpty)
+    }
+
+    @Test("Frames are parts of their page, and a page that loads another one continues there")
+    func framesAndRefreshes() async throws {
+        let other = try RawServer([:])
+        defer { other.stop() }
+        let server = try RawServer([
+            "/frames": reply("<html><frameset cols='1,2'><frame src=menu.html><frame src='/main.html'></frameset>"),
+            "/menu.html": reply("<a href=/deep.html>x</a>"), "/main.html": reply("<img src=/1.jpg>"),
+            "/old": reply("<meta http-equiv=Refresh content='0; URL=/new'><p>moved"), "/new": reply("<img src=/2.jpg>"),
+            "/self": reply("<meta http-equiv=refresh content=300><img src=/3.jpg>"),
+            "/away": reply("<meta http-equiv=refresh content='0;url=\"\(other.url("/x"))\"'>"),
+        ])
+        defer { server.stop() }
+        #expect(try await walk(server, "/frames").photos == ["/1.jpg"])
+        #expect(try await walk(server, "/old").photos == ["/2.jpg"])
+        #expect(try await walk(server, "/self").photos == ["/3.jpg"])
+        let failure = try await walk(server, "/away").failure
+        #expect(
+            failure?.detail == "the page leads to \(other.url("/x")), which is at another origin; name that address")
+    }
 }

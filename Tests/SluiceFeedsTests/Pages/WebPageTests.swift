@@ -49,6 +49,10 @@ private func found(_ html: String) throws -> [String] {
                     + "</div><div itemprop=logo itemscope itemtype=https://schema.org/ImageObject>"
                     + "<meta itemprop=url content=/t.jpg></div>", ["s.jpg"]
             ),
+            ("<div style='color: red; BACKGROUND-IMAGE:url( \"a.jpg\" )'></div>", ["x/a.jpg"]),
+            ("<a style='background:#fff url(/b.webp) no-repeat, url(c.jpg?v=9)'></a>", ["b.webp", "x/c.jpg?v=9"]),
+            ("<p style='background:url(data:image/png;base64,AA);mask:url(m.png)'><i style='background:url(x)'>", []),
+            ("<div class=logo style='background:url(l.png)'></div><nav style='background:url(n.jpg)'></nav>", []),
             ("<base href=/y/><img src=a.jpg>", ["y/a.jpg"]),
             ("<base href=https://b.test/><img src=a.jpg>", ["https://b.test/a.jpg"]),
         ])

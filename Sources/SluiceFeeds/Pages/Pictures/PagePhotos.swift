@@ -9,8 +9,8 @@ struct PagePhotos {
     var photos: [Photo] { groups.map { photo(of: $0) } }
     /// The number of pictures that were left out, by reason.
     private(set) var leftOut: [Decoration.Reason: Int] = [:]
-    /// Whether there are addresses that are relative to an unknown one.
-    private(set) var hasRelativeAddresses = false
+    /// The addresses of pictures that are relative to an unknown one.
+    private(set) var relativeAddresses: [String] = []
     /// The number of steps so far, which a test compares with the number of pictures.
     private(set) var steps = 0
 
@@ -67,7 +67,10 @@ struct PagePhotos {
             return ResolvedSource(source: source, address: address, rendition: PictureAddress(address.text))
         }
         guard !sources.isEmpty else {
-            if base == nil, !picture.sources.isEmpty { hasRelativeAddresses = true }
+            let relative = picture.sources.first {
+                base == nil && WebAddress($0.address) == nil && !$0.address.contains(":")
+            }
+            if let relative { relativeAddresses.append(relative.address) }
             let isInline = picture.sources.contains { $0.address.prefix(5).lowercased() == "data:" }
             if isInline { leave(picture, .inline) }
             return

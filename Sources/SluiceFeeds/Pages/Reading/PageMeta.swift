@@ -6,7 +6,7 @@ struct PageMeta {
     private let content: String
 
     init(_ attributes: HTMLAttributes) {
-        name = (attributes["property"] ?? attributes["name"] ?? "").lowercased()
+        name = (attributes["property"] ?? attributes["name"] ?? attributes["http-equiv"] ?? "").lowercased()
         content = attributes["content"] ?? ""
     }
 
@@ -25,8 +25,19 @@ struct PageMeta {
             // Some pages give the address of a profile.
             if page.author == nil, !content.contains("://") { page.author = PageText.line(content) }
         case "article:published_time", "date", "dc.date": page.published = page.published ?? content
+        case "refresh": page.refresh = page.refresh ?? refreshAddress
         default: break
         }
+    }
+
+    /// The address in `5; url=next.html`; `nil` if the page only loads itself again.
+    private var refreshAddress: String? {
+        guard let separator = content.firstIndex(where: { $0 == ";" || $0 == "," }) else { return nil }
+        var rest = String(content[content.index(after: separator)...]).trimmed
+        if rest.lowercased().hasPrefix("url") { rest = String(rest.dropFirst(3)).trimmed }
+        if rest.first == "=" { rest = String(rest.dropFirst()).trimmed }
+        rest = rest.filter { $0 != "\"" && $0 != "'" }
+        return rest.isEmpty ? nil : rest
     }
 
     private func addPreview(to page: inout WebPage) {

@@ -32,6 +32,10 @@ struct WebPage {
     var relations: TextMap<String> = [:]
     /// The address of the next page of the same listing.
     var next: String?
+    /// The address that the page loads after a time, in place of itself.
+    var refresh: String?
+    /// The addresses of the documents in its frames.
+    var frames: [String] = []
     /// The rules for robots in `<meta>`, in lower case.
     var robots: [String] = []
     /// The address of the licence that the page states for its contents.

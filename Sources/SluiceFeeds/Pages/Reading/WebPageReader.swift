@@ -56,6 +56,7 @@ final class WebPageReader: HTMLHandler {
         var context = open.last?.context ?? Context()
         context.isInMargin = context.isInMargin || PageRegion.isMargin(name, attributes)
         let capture = begin(name, attributes, &context)
+        if let style = attributes["style"] { addBackgrounds(style, attributes, context) }
         open.append((name, context, capture))
         readItem(name, attributes, context)
     }
@@ -87,6 +88,7 @@ extension WebPageReader {
         case "a", "area":
             beginLink(attributes, &context)
             return text.begin(.link)
+        case "frame": if let source = attributes["src"], page.frames.count < 100 { page.frames.append(source) }
         case "base": page.base = page.base ?? attributes["href"]
         case "link": addRelation(attributes, context)
         case "meta": PageMeta(attributes).apply(to: &page)
@@ -189,6 +191,18 @@ extension WebPageReader {
             }
         }
         page.pictures.append(picture)
+    }
+
+    /// Adds the pictures behind an element, which many galleries show in place of image elements.
+    private func addBackgrounds(_ style: String, _ attributes: HTMLAttributes, _ context: Context) {
+        for address in StyleImages.addresses(in: style) where page.pictures.count < WebPage.maxEntries {
+            var picture = PagePicture(.image)
+            picture.sources = [PagePicture.Source(address: address)]
+            picture.caption = attributes["aria-label"] ?? attributes["title"]
+            picture.words = attributes.words("class") + attributes.words("id")
+            (picture.figure, picture.isInMargin) = (context.figure, context.isInMargin)
+            page.pictures.append(picture)
+        }
     }
 
     private func addAlternative(_ attributes: HTMLAttributes, _ context: Context) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
@@ -46,13 +47,15 @@ final class PageWalk: Sendable {
     private let transfers: Transfers
     private let options: FeedOptions
     private let root: String
+    /// The path of a saved page; `nil` for an address.
+    private let file: String?
     private let state = Locked(State())
 
     /// Whether a web page has been read, whose pictures may be icons.
     var hasPages: Bool { state.withLock { $0.hasPages } }
 
-    init(root: String, transfers: Transfers, options: FeedOptions) {
-        (self.root, self.transfers, self.options) = (root, transfers, options)
+    init(root: String, file: String?, transfers: Transfers, options: FeedOptions) {
+        (self.root, self.file, self.transfers, self.options) = (root, file, transfers, options)
     }
 
     /// Whether a cursor is one of a walk.
@@ -216,6 +219,14 @@ extension PageWalk {
             (state.leftOut, state.withoutPhotos, state.documents[root], state.photos.isEmpty)
         }
         let note = PagePhotos.note(leftOut)
+        let relative = document?.relativeAddresses ?? []
+        if let folder = relative.first.flatMap(savedFolder) {
+            let count = relative.count == 1 ? "1 picture" : "\(relative.count) pictures"
+            let text =
+                "\(count) of the saved page may be in the folder beside it; name the folder as SOURCE: '\(folder)'"
+            if isEmpty { throw Failure(.feedParse, text) }
+            page.notes.append(text)
+        }
         guard isFirst, isEmpty else {
             if let note { page.notes.append(note) }
             return
@@ -225,17 +236,36 @@ extension PageWalk {
             let pages = withoutPhotos == 1 ? "1 page" : "\(withoutPhotos) pages"
             throw Failure(.feedParse, "the site map lists \(pages) and no pictures; a depth of 1 reads the pages")
         }
-        if document?.hasRelativeAddresses == true {
+        if !relative.isEmpty {
             throw Failure(
                 .feedParse,
                 "the addresses of the saved page are relative; add <base href=\"https://...\"> to it, or name its address or the folder with its pictures"
             )
+        }
+        if let other = document?.elsewhere {
+            throw Failure(.feedParse, "the page leads to \(other), which is at another origin; name that address")
         }
         guard document?.hasScripts == true else {
             throw Failure(.feedParse, "there are no photos here\(suffix)", hint: .chooseFeed)
         }
         throw Failure(
             .feedParse, "the page has no photos without its scripts, which are not run\(suffix)", hint: .chooseFeed)
+    }
+}
+
+// MARK: Saved pages
+
+extension PageWalk {
+    /// Returns the folder in which a browser has saved a picture, such as `lake_files` beside `lake.html`; `nil` if
+    /// there is none.
+    private func savedFolder(of picture: String) -> String? {
+        let components = picture.split(separator: "/").drop { $0 == "." }
+        guard let file, components.count > 1, let name = components.first, name != "..",
+            let decoded = String(validating: name.utf8.percentDecoded, as: UTF8.self)
+        else { return nil }
+        let parent = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+        let folder = "\(parent)\(decoded)"
+        return (try? Folder(folder)) == nil ? nil : folder
     }
 }
 

@@ -19,8 +19,10 @@ struct WebDocument: Sendable {
     var leftOut: [Decoration.Reason: Int] = [:]
     /// The number of pages without pictures that a site map lists and that are not read.
     var pages = 0
-    /// Whether addresses are relative to an unknown one, that of a saved page.
-    var hasRelativeAddresses = false
+    /// The addresses of pictures that are relative to an unknown one, that of a saved page.
+    var relativeAddresses: [String] = []
+    /// The address at another origin that the page loads in place of itself.
+    var elsewhere: String?
     /// Whether the page has scripts, which may show photos that are not in its text.
     var hasScripts = false
     /// The rule by which the page forbids taking its pictures.
@@ -56,7 +58,14 @@ extension WebDocument {
             next =
                 page.next.flatMap { PagePhotos.resolve($0, base)?.text }
                 ?? PageNumber.next(after: address, in: page, base)
-            if reading.followsLinks { links = Self.links(of: page, base) }
+                ?? page.refresh.flatMap { PagePhotos.resolve($0, base)?.text }
+            links = page.frames.compactMap { PagePhotos.resolve($0, base) }.map {
+                Link(address: $0.text, isDeeper: false)
+            }
+            if reading.followsLinks { links += Self.links(of: page, base) }
+            if let other = page.refresh.flatMap({ PagePhotos.resolve($0, base) }), !other.hasOrigin(of: address) {
+                elsewhere = other.text
+            }
         } else if address != nil, reading.followsLinks || page.next != nil {
             notes.append("the page's links are not followed: its rules for robots say nofollow")
         }
@@ -65,7 +74,7 @@ extension WebDocument {
         let found = PagePhotos(
             page, at: address ?? page.canonical.flatMap { WebAddress($0) }, minWidth: reading.minWidth,
             minHeight: reading.minHeight)
-        (photos, leftOut, hasRelativeAddresses) = (found.photos, found.leftOut, found.hasRelativeAddresses)
+        (photos, leftOut, relativeAddresses) = (found.photos, found.leftOut, found.relativeAddresses)
     }
 
     /// The pages that a page links to.

@@ -97,7 +97,10 @@ private func parseFeed(_ bytes: [UInt8]) {
         check((try? page.page(1, token: token))?.photos ?? [])
         _ = page.next
     }
-    if let page = try? OAIPage(bytes, token: token) { check((try? page.page(1, token: token))?.photos ?? []) }
+    if let page = try? OAIPage(bytes, token: token) {
+        var manifests: [OAIPage.Manifest] = []
+        check((try? page.page(1, manifests: &manifests, token: token))?.photos ?? [])
+    }
     _ = OAIRequest(text(bytes.prefix(200))).address
     _ = HTMLImages.addresses(in: text(bytes))
     let plain = plainText(fromHTML: text(bytes))
