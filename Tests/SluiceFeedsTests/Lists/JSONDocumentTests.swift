@@ -54,6 +54,15 @@ import Testing
                 "{\"train\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"],\"test\":[\"https://a.test/3.jpg\"]}",
                 ["https://a.test/1.jpg", "https://a.test/2.jpg", "https://a.test/3.jpg"]
             ),
+            // Addresses below one in the document, which was the only photo.
+            (
+                "{\"base\":\"https://a.test/p\",\"images\":[\"/1.jpg\",\"2.png\"],\"title\":\"no picture.jpg\"}",
+                ["https://a.test/p/1.jpg", "https://a.test/p/2.png"]
+            ),
+            (
+                "{\"baseUrl\":\"https://a.test/\",\"photos\":[{\"src\":\"/1.jpg\"},{\"src\":\"https://b.test/2.jpg\"}]}",
+                ["https://a.test/1.jpg", "https://b.test/2.jpg"]
+            ),
             // Arrays of other facts.
             (
                 "{\"image_urls\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"],\"captions\":[\"a\",\"b\"]}",

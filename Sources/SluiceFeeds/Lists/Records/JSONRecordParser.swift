@@ -103,7 +103,10 @@ enum JSONRecordParser {
             }
         }
         if address == nil, options.urlColumn == nil {
-            let values = members.map { ListField(columnNamed: $0.name) == nil ? $0.value.text : nil }
+            let values = members.map { member in
+                let isOther = ListField(columnNamed: member.name) == nil && !RelativeAddresses.isBase(member.name)
+                return isOther ? member.value.text : nil
+            }
             address = ListColumns.onlyAddress(in: values).map { (0, $0, values[$0] ?? "") }
         }
         if let address {

@@ -15,6 +15,7 @@ enum JSONRecords {
     /// Returns the photos; none if no record has an address.
     static func photos(in json: JSON, options: ListOptions) -> [Photo] {
         if options.urlColumn == nil, let photos = BrowserTraffic.photos(in: json) { return photos }
+        let json = RelativeAddresses.resolved(json)
         var (counts, order): (TextMap<Int>, [String]) = ([:], [])
         visit(json, at: "") { path, record in
             guard (try? photo(of: record, options)) != nil else { return }
