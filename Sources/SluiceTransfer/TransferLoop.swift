@@ -18,12 +18,14 @@ final class TransferLoop: Sendable {
     fileprivate struct Inbox {
         var starts: [HTTPExchange] = []
         var cancellations: [(HTTPExchange.ID, Cause)] = []
+        /// The new limit of the bandwidth, if it changes.
+        var bandwidth: Int?
         var lastID: HTTPExchange.ID = 0
         var isClosed = false
 
-        /// Returns the content, and removes the starts and cancellations.
+        /// Returns the content, and removes the starts, the cancellations and the limit.
         mutating func take() -> Inbox {
-            defer { (starts, cancellations) = ([], []) }
+            defer { (starts, cancellations, bandwidth) = ([], [], nil) }
             return self
         }
     }
@@ -45,6 +47,12 @@ final class TransferLoop: Sendable {
 
     deinit {
         inbox.withLock { $0.isClosed = true }
+        multi?.wake()
+    }
+
+    /// Changes the limit of the bandwidth; without effect if the transfers began without one.
+    func setBandwidth(_ bytesPerSecond: Int) {
+        inbox.withLock { $0.bandwidth = bytesPerSecond }
         multi?.wake()
     }
 
@@ -113,7 +121,10 @@ final class TransferLoop: Sendable {
         inbox: Locked<Inbox>, multi: MultiHandle, throttle: BandwidthThrottle?, firstByteTimeout: Duration
     ) {
         var exchanges = ActiveExchanges(multi: multi, throttle: throttle, firstByteTimeout: firstByteTimeout)
-        while exchanges.advance(inbox.withLock { $0.take() }) {
+        while true {
+            let inbox = inbox.withLock { $0.take() }
+            if let bandwidth = inbox.bandwidth { throttle?.setRate(bandwidth) }
+            guard exchanges.advance(inbox) else { break }
             multi.wait(until: [exchanges.timeouts.nextDeadline, throttle?.resumeTime].compactMap(\.self).min())
         }
     }

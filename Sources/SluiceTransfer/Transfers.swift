@@ -53,6 +53,9 @@ package final class Transfers: Sendable {
     /// The number of body bytes received so far, of pages and photos alike.
     package var receivedBytes: Int { loop.counter.total }
 
+    /// Changes the limit of the bandwidth, in bytes per second, of transfers that have one.
+    package func setBandwidth(_ bytesPerSecond: Int) { loop.setBandwidth(bytesPerSecond) }
+
     /// Calls `handler` once when downloads have received ``TransferOptions/transferLimit`` bytes, with their number.
     ///
     /// It must return quickly, because all transfers wait for it.

@@ -50,4 +50,16 @@ import Testing
         // A million bytes minus the initial burst. It is a lower bound, which a slow machine cannot break.
         #expect(.now - start >= .milliseconds(380))
     }
+
+    @Test("Another rate applies from its time on")
+    func otherRate() {
+        let start = ContinuousClock.now
+        var bucket = TokenBucket(bytesPerSecond: 1000, now: start)
+        let isTaken = bucket.take(1100, now: start)
+        #expect(isTaken && bucket.refillTime >= start + .seconds(1) && bucket.refillTime < start + .seconds(1.1))
+        bucket.setRate(4000, now: start + .seconds(0.5))
+        #expect(bucket.refillTime > start + .seconds(0.5) && bucket.refillTime < start + .seconds(0.7))
+        let takes = [0.6, 0.7].map { bucket.take(1, now: start + .seconds($0)) }
+        #expect(takes == [false, true])
+    }
 }

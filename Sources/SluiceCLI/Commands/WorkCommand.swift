@@ -67,6 +67,11 @@ extension Command {
             case .committedElsewhere:
                 console.printMessage("shard \(run.number) is committed by another attempt")
             case .unfinished where code == .usage: break
+            case .unfinished where !run.doubtedHosts.isEmpty:
+                let hosts = run.doubtedHosts.prefix(3).map { escaped($0) }.joined(separator: ", ")
+                console.printMessage(
+                    "shard \(run.number) is not committed: requests to \(hosts) failed, but other shards get photos "
+                        + "from there; run it once more")
             case .unfinished:
                 // The message about a local problem says how to mend it first.
                 console.printMessage("shard \(run.number) is not finished\(code == .local ? "" : "; run it again")")

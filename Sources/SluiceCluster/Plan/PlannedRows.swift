@@ -36,8 +36,9 @@ struct PlannedRows {
     /// The hosts in the order in which they were found, with the number of their photos.
     private(set) var hosts: [(name: String, rows: Int)] = []
     private var hostPositions: [String: Int] = [:]
-    /// The position of the host of each authority, so that it is parsed once and not for each address.
+    /// The positions of the hosts of the last authorities, so that each is parsed seldom and not for each address.
     private var authorities: [Substring: Int] = [:]
+    private static let maxAuthorities = 1 << 16
 
     /// Creates the file; the first photo gets the position after `start`.
     init(
@@ -122,6 +123,7 @@ struct PlannedRows {
         case .authority(let authority):
             if let known = authorities[authority] { return known }
             let position = position(of: WebAddress(authority.base)?.host ?? "")
+            if authorities.count == Self.maxAuthorities { authorities = [:] }
             // A copy, because the key would keep the whole address.
             authorities[Substring(String(authority))] = position
             return position

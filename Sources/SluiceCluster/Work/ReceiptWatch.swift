@@ -27,10 +27,10 @@ final class ReceiptWatch: RunObserver {
     }
 
     func begin(_ run: RunDefinition, _ recorder: EventRecorder) {
-        let pool = run.session?.pool
+        let session = run.session
         let queue = DispatchQueue(label: "sluice.receipts")
         let timer = RepeatingTimer(every: .milliseconds(Int(interval / .milliseconds(1))), on: queue) { [weak self] in
-            self?.look(pool)
+            self?.look(session)
         }
         self.timer.withLock { $0 = timer }
     }
@@ -39,10 +39,10 @@ final class ReceiptWatch: RunObserver {
         timer.withLock { $0 = nil }
     }
 
-    private func look(_ pool: WorkPool?) {
+    private func look(_ session: FeedSession?) {
         let finished = shard.committedShards()
         let counts = shares.withLock { $0.finish(finished) ? $0.counts : nil }
-        if let counts { pool?.setShares(counts) }
+        if let counts { session?.setShares(counts) }
         if finished.contains(shard.number), (try? shard.isCommitted) == true { stop() }
     }
 }

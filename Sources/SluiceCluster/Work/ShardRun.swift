@@ -36,6 +36,7 @@ public final class ShardRun: Sendable {
     private let shard: PlannedShard
     private let current = Locked<(run: Run?, stop: StopReason?)>((nil, nil))
     private let result = Locked(Outcome.unfinished)
+    private let doubted = Locked<[String]>([])
 
     /// Opens a shard of the plan in `folder`; `options` are those of the plan's command.
     ///
@@ -75,6 +76,9 @@ public final class ShardRun: Sendable {
     /// How the shard ended, after ``run(recording:)``.
     public var outcome: Outcome { result.withLock { $0 } }
 
+    /// The hosts because of which the shard is not committed: they failed here, and other shards get photos from them.
+    public var doubtedHosts: [String] { doubted.withLock { $0 } }
+
     /// What limits the run now.
     public var bottleneck: Bottleneck? { current.withLock { $0.run }?.bottleneck }
 
@@ -104,8 +108,14 @@ public final class ShardRun: Sendable {
             let started = Machine.secondsSince1970
             let target = try datasetFolder()
             let attempts = try attempts(below: localFolder ?? destination)
-            let (attempt, summary) = try await runAttempt(of: attempts, record)
+            let look = SecondLook(of: shard, at: destination, options.buckets)
+            let (attempt, summary) = try await runAttempt(of: attempts) { event in
+                look?.record(event)
+                record(event)
+            }
+            if summary.stop == nil, let hosts = look?.takeHosts() { doubted.withLock { $0 = hosts } }
             switch summary.stop {
+            case nil where !doubtedHosts.isEmpty: break
             case nil: try commit(attempt, of: attempts, into: target, startedAt: started)
             case .limit: if dataset == nil { try publish(attempt, of: attempts) }
             default: break

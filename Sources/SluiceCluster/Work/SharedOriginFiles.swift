@@ -30,19 +30,16 @@ struct SharedOriginFiles: OriginFileSharing {
 
     /// Opens the folder for a shard; `nil` if it cannot be used.
     init?(of shard: PlannedShard, at destination: String, _ buckets: S3Options) {
-        do {
-            let store: any Store =
-                if let bucket = try BucketMirror(destination, buckets) {
-                    try bucket.openShared().store
-                } else {
-                    LocalStore(try Folder(destination, create: true))
-                }
-            self.init(
-                in: store, ShardAttempts.rulesFolder(of: shard.plan),
-                hosts: TextSet(shard.plan.shards[shard.number].shares.keys))
-        } catch {
-            return nil
-        }
+        guard let store = try? Self.store(at: destination, buckets) else { return nil }
+        self.init(
+            in: store, ShardAttempts.rulesFolder(of: shard.plan),
+            hosts: TextSet(shard.plan.shards[shard.number].shares.keys))
+    }
+
+    /// Opens the folder or the bucket that the workers share.
+    static func store(at destination: String, _ buckets: S3Options) throws -> any Store {
+        if let bucket = try BucketMirror(destination, buckets) { return try bucket.openShared().store }
+        return LocalStore(try Folder(destination, create: true))
     }
 
     /// Shares files in a folder of `store`; `now` returns the seconds since 1970.

@@ -33,6 +33,9 @@ package struct FeedSession: Sendable {
     /// The WARC to which the transfers add their exchanges; `nil` for none.
     package let archive: WebArchive?
     private let origin: OriginServer?
+    /// The user's limit of the bandwidth, and those of the sources; in bytes per second.
+    private let ownBandwidth: Int?
+    private let bandwidths: [Int]
     private let usesProxies: Bool
     private let ignoresEnvironmentProxy: Bool
 
@@ -49,9 +52,8 @@ package struct FeedSession: Sendable {
         let hosts = HostRules(of: sources, options, width: width, shares: shares)
         var transferOptions = try TransferOptions(
             options, agent: try Self.userAgent(options, sources.map(\.politeness)), width: width)
-        // Processes that share a host of the source share its bandwidth.
-        let bandwidths = sources.compactMap(\.politeness.bandwidth).map { max(1, $0 / (shares.values.max() ?? 1)) }
-        transferOptions.bandwidth = ([transferOptions.bandwidth].compactMap(\.self) + bandwidths).min()
+        (ownBandwidth, bandwidths) = (transferOptions.bandwidth, sources.compactMap(\.politeness.bandwidth))
+        transferOptions.bandwidth = Self.bandwidth(ownBandwidth, bandwidths, shares)
         archive = options.archive.flatMap(ArchiveName.init).map(WebArchive.init)
         transferOptions.recorder = archive
         transferOptions.originFiles = originFiles
@@ -95,6 +97,18 @@ package struct FeedSession: Sendable {
             pages: options.pages, items: options.maxItems ?? .max, selection: options.selection)
         respectsRobotsTxt =
             options.network.respectsRobotsTxt ?? sources.contains { $0.politeness.respectsRobotsTxt }
+    }
+
+    /// The lowest limit of the bandwidth; processes that share a host of a source share the source's.
+    private static func bandwidth(_ own: Int?, _ ofSources: [Int], _ shares: [String: Int]) -> Int? {
+        let parts = ofSources.map { max(1, $0 / (shares.values.max() ?? 1)) }
+        return ([own].compactMap(\.self) + parts).min()
+    }
+
+    /// Changes the number of processes that share each host, and so the parts of this process.
+    package func setShares(_ shares: [String: Int]) {
+        pool.setShares(shares)
+        if let limit = Self.bandwidth(ownBandwidth, bandwidths, shares) { transfers.setBandwidth(limit) }
     }
 
     /// The names of the feeds, as the ledger records them.

@@ -16,6 +16,9 @@ final class BandwidthThrottle: @unchecked Sendable {
         return false
     }
 
+    /// Changes the limit.
+    func setRate(_ bytesPerSecond: Int) { bucket.setRate(bytesPerSecond, now: .now) }
+
     /// When the paused exchanges may resume; `nil` if none is paused.
     var resumeTime: ContinuousClock.Instant? { pausedExchanges.isEmpty ? nil : bucket.refillTime }
 
@@ -32,22 +35,37 @@ struct TokenBucket {
     typealias Instant = ContinuousClock.Instant
 
     /// Bytes per second.
-    private let rate: Double
+    private var rate: Double
     /// The largest burst after a pause, in bytes.
-    private let capacity: Double
+    private var capacity: Double
     private var level: Double
     private var lastRefill: Instant
 
     init(bytesPerSecond: Int, now: Instant) {
-        rate = Double(max(1, bytesPerSecond))
-        capacity = max(rate / 10, 1)
+        (rate, capacity) = Self.limits(bytesPerSecond)
         (level, lastRefill) = (capacity, now)
+    }
+
+    private static func limits(_ bytesPerSecond: Int) -> (rate: Double, capacity: Double) {
+        let rate = Double(max(1, bytesPerSecond))
+        return (rate, max(rate / 10, 1))
+    }
+
+    /// Changes the rate from now on.
+    mutating func setRate(_ bytesPerSecond: Int, now: Instant) {
+        refill(now)
+        (rate, capacity) = Self.limits(bytesPerSecond)
+        level = min(level, capacity)
+    }
+
+    private mutating func refill(_ now: Instant) {
+        level = min(capacity, level + (now - lastRefill) / .seconds(1) * rate)
+        lastRefill = now
     }
 
     /// Takes `count` bytes unless the bucket is empty; the level may become negative and delays later calls.
     mutating func take(_ count: Int, now: Instant) -> Bool {
-        level = min(capacity, level + (now - lastRefill) / .seconds(1) * rate)
-        lastRefill = now
+        refill(now)
         guard level > 0 else { return false }
         level -= Double(count)
         return true
