@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs plans on Spark, GNU parallel and Slurm while their processes are killed.
 
-Usage: cluster_test.py SLUICE [spark] [frozen] [parallel] [slurm]
+Usage: cluster_test.py SLUICE [spark] [frozen] [parallel] [slurm] [spark-bucket] [slurm-bucket]
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from origins import Origins
 from processes import Failure, ancestors, is_running, kill, marked, send, until, words
 from slurm import Slurm
 from spark import Cluster
+from store import DatasetRun, Store, is_available
 from work import Run
 
 PARALLEL = Path(__file__).resolve().parents[2] / "Integrations" / "parallel" / "run"
@@ -34,6 +35,7 @@ class Test:
         self.origins, self.started = Origins(), time.monotonic()
         self.cluster: Cluster | None = None
         self.plain: dict[float, Run] = {}
+        self.store: Store | None = None
         programs = folder / "programs"
         programs.mkdir()
         (programs / "sluice").symlink_to(sluice)
@@ -57,11 +59,17 @@ class Test:
     def finish(self, run: Run, share: float = 1) -> None:
         """Checks the mirror, the limits of the origins, and that no process is left."""
         run.check(self.plain[share])
+        self.say(f"{run.folder.name}: identical; {self.check_end()}")
+
+    def check_end(self) -> str:
+        """Fails if a process is left, or a limit of an origin was exceeded."""
         known = {origin.process.pid for origin in self.origins.all}
+        if self.store:
+            known.add(self.store.process.pid)
         if self.cluster:
             known |= {daemon.pid for daemon in self.cluster.daemons.values()}
         until("the end of all processes", 60, lambda: not [p for p in marked() if p not in known])
-        self.say(f"{run.folder.name}: identical; {self.origins.check_limits()}")
+        return self.origins.check_limits()
 
     # Spark
 
@@ -193,6 +201,52 @@ class Test:
         self.finish(run, 0.2)
 
 
+    # Plans and datasets in a bucket
+
+    def dataset(self, name: str) -> DatasetRun:
+        """Makes a plan in the bucket."""
+        plain = self.run(f"{name}-plain", 0.2)
+        if not self.store:
+            self.store = Store(self.folder / "store")
+        run = DatasetRun(plain, self.store, name)
+        run.make_plan()
+        return run
+
+    def finish_dataset(self, run: DatasetRun, killed: int) -> None:
+        """Checks the dataset."""
+        self.say(f"{run.name}: killed {killed} processes; {run.check(self.plain[0.2])}; {self.check_end()}")
+
+    def spark_bucket(self) -> None:
+        """Kills processes of shards at random; Spark tries them again, and the driver ends by itself."""
+        # The workers of a cluster that runs already do not know the store.
+        if self.cluster:
+            self.cluster.stop()
+            self.cluster = None
+            shutil.rmtree(self.folder / "cluster")
+        run = self.dataset("spark-bucket")
+        words = [run.plan, "--out", run.out, "--sluice", self.sluice, f"--options={' '.join(run.options)}"]
+        driver = self.spark_cluster().driver(words, {"spark.task.maxFailures": "6"}, submit=False)
+        killed = run.kill_at_random(lambda: driver.poll() is not None, seed=len(words))
+        self.end_driver(driver)
+        self.finish_dataset(run, killed)
+
+    def slurm_bucket(self) -> None:
+        """Kills processes of shards at random, and submits the missing shards until the merge has succeeded."""
+        run = self.dataset("slurm-bucket")
+        slurm, killed = Slurm(self.folder / "slurm-bucket-state", self.path), 0
+        try:
+            slurm.start()
+            for _ in range(5):
+                slurm.submit(run.plan, run.out, run.options)
+                killed += run.kill_at_random(slurm.is_idle, seed=killed) if killed == 0 else 0
+                slurm.wait_for_jobs()
+                if run.store.get(f"{run.name}/data/_SUCCESS") is not None:
+                    break
+        finally:
+            slurm.stop()
+        self.finish_dataset(run, killed)
+
+
 def executor(process: int) -> int:
     """The Java process of Spark above a shard."""
     return next(each for each in ancestors(process) if is_executor(each))
@@ -210,7 +264,8 @@ def give_up(*_: object) -> None:
 
 def main() -> int:
     """Runs the scenarios."""
-    names = sys.argv[2:] or ["spark", "frozen", "parallel", "slurm"]
+    buckets = ["spark-bucket", "slurm-bucket"] if is_available() else []
+    names = sys.argv[2:] or ["spark", "frozen", "parallel", "slurm", *buckets]
     signal.signal(signal.SIGALRM, give_up)
     signal.alarm(LIMIT)
     folder = Path(tempfile.mkdtemp(prefix="sluice-cluster-"))
@@ -220,11 +275,17 @@ def main() -> int:
         if "spark" in names:
             test.spark("kills")
             test.spark("kills-speculation", "--speculation")
-        for name, scenario in (("frozen", test.frozen), ("parallel", test.parallel), ("slurm", test.slurm)):
+        scenarios = {
+            "frozen": test.frozen, "parallel": test.parallel, "slurm": test.slurm,
+            "spark-bucket": test.spark_bucket, "slurm-bucket": test.slurm_bucket,
+        }  # fmt: skip
+        for name, scenario in scenarios.items():
             if name in names:
                 scenario()
         if test.cluster:
             test.cluster.stop()
+        if test.store:
+            test.store.stop()
         test.origins.stop()
         test.say("passed")
         shutil.rmtree(folder)

@@ -68,14 +68,18 @@ class Slurm:
             kill(daemon.pid)
             daemon.wait()
 
-    def submit(self, plan: Path, out: Path, options: Sequence[str]) -> str:
+    def submit(self, plan: Path | str, out: Path | str, options: Sequence[str]) -> str:
         """Submits the missing shards and the merge with options of Sluice; returns the message."""
         log = str(self.folder / "job-%j.log")
         return self.run(str(SUBMIT), str(plan), str(out), "--output", log, "--chdir", str(self.folder), "--", *options)
 
     def wait_for_jobs(self) -> None:
         """Waits until no job is left."""
-        until("the jobs", 180, lambda: not self.run("squeue", "-h").strip())
+        until("the jobs", 180, self.is_idle)
+
+    def is_idle(self) -> bool:
+        """Whether no job is left."""
+        return not self.run("squeue", "-h").strip()
 
     def run(self, *command: str) -> str:
         """Runs a command of Slurm; returns its output."""
