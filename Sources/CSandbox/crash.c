@@ -34,6 +34,7 @@ static pthread_once_t installation = PTHREAD_ONCE_INIT;
 static atomic_flag is_recorded = ATOMIC_FLAG_INIT;
 static _Thread_local int own_mark = no_mark;
 static _Thread_local bool has_own_stack;
+static _Thread_local bool receives_abort;
 
 static void append_item(const char *path, long item) {
     char line[24];
@@ -89,9 +90,20 @@ static void use_own_stack(int mark) {
     has_own_stack = !sigaltstack(&stack, NULL);
 }
 
+/// Lets abort() call the handler: Dispatch's threads block its signal, and since glibc 2.41 abort() unblocks it only
+/// after it has removed the handler.
+static void unblock_abort(void) {
+    if (receives_abort) return;
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGABRT);
+    receives_abort = !pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 int csandbox_begin_decode(const char *path, long item) {
     if (item < 0 || strlen(path) >= PATH_MAX) return no_mark;
     pthread_once(&installation, install_handlers);
+    unblock_abort();
     for (int mark = 0; mark < maximum_decodes; mark++) {
         int expected = unused;
         if (!atomic_compare_exchange_strong(&decodes[mark].state, &expected, reserved)) continue;
