@@ -98,6 +98,12 @@ import Testing
             let refusal = failure(of: file, .allowingAll)
             #expect(refusal?.code == .unsupported && refusal?.detail == text, "\(String(describing: refusal))")
         }
+        // A strip with a table and the frame of a lossless JPEG.
+        let strip: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC4, 0, 3, 0, 0xFF, 0xC3, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+        var lossless = Page(8, 8, pixel: [0], tags: TIFFBuilder.grey.merging([259: [7]]) { $1 })
+        lossless.pixels = strip
+        let refusal = failure(of: TIFFBuilder.file(lossless), .allowingAll)
+        #expect(refusal?.code == .unsupported && refusal?.detail == "TIFF with a JPEG of process 3")
         let file = TIFFBuilder.file(Page(8, 8, pixel: [1, 2, 3], tags: TIFFBuilder.rgb))
         #expect(failure(of: file)?.detail == "TIFF is read only if it is allowed")
     }

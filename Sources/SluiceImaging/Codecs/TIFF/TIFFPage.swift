@@ -22,6 +22,8 @@ struct TIFFPage {
     /// Compressions that photos do not use: JBIG, and LERC, whose decoder is written in C++.
     private static let refusedCompressions: Set<Int> = [34661, 34887]
     private static let maxUnits = 1 << 20
+    /// The most segments before the frame of a JPEG.
+    private static let maxSegments = 100
 
     /// The offset of the directory.
     let offset: Int
@@ -165,11 +167,28 @@ extension TIFFPage {
         try watchdog.check()
         let places = try structure.numbers(starts, limit: starts.count, &window)
         let sizes = try structure.numbers(lengths, limit: starts.count, &window)
+        if compression == Self.newJPEG, let first = places.first { try checkProcess(ofJPEGAt: first, &window) }
         let count = window.count
         // Some writers state wrong lengths for uncompressed strips, which libtiff corrects.
         for (index, place) in places.enumerated() {
             let size = index < sizes.count ? sizes[index] : 0
             guard place <= count, size <= count - place else { throw ImagingError(.truncated, "\(count) bytes") }
+        }
+    }
+
+    /// Throws `unsupported` if a strip's JPEG is lossless or of another process that libjpeg does not decode.
+    private func checkProcess(ofJPEGAt start: Int, _ window: inout ByteWindow) throws(ImagingError) {
+        var offset = start + 2
+        // A damaged strip is found by its decoder.
+        for _ in 0..<Self.maxSegments {
+            guard offset + 4 <= window.count, try window.uint8(at: offset) == 0xFF else { return }
+            let marker = try window.uint8(at: offset + 1)
+            let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+            guard !isFrame || marker <= 0xC2 else {
+                throw ImagingError(.unsupported, "TIFF with a JPEG of process \(marker - 0xC0)")
+            }
+            if isFrame || marker == 0xDA { return }
+            offset += 2 + Int(try window.bytes(at: offset + 2, count: 2).number(bigEndian: true))
         }
     }
 }
