@@ -7,7 +7,7 @@
 enum Codecs {
     static let all: [Codec] =
         [.jpeg, .png, .webp, .avif, .heic, .jxl, .gif] + Codec.rawPhotos + [.tiff, .bmp, .qoi, .jp2, .psd, .svg]
-        + Codec.documents
+        + Codec.otherPictures + Codec.documents
 
     private static let byFormat = Dictionary(uniqueKeysWithValues: all.map { ($0.format, $0) })
 
