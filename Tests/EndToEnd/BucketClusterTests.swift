@@ -74,6 +74,34 @@ struct BucketClusterTests {
         #expect(try bucket.names(below: "data/.sluice/shards").isEmpty)
     }
 
+    @Test("Shards that share a host ask it for its rules once, through the bucket of the mirror")
+    func sharedRules() async throws {
+        let bucket = try await BucketUnderTest()
+        let png = try #require(
+            Data(
+                base64Encoded:
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+        let paths = (1...4).map { "/\($0).png" }
+        var replies: [String: [RawServer.Step]] = [:]
+        for path in paths {
+            replies[path] = [.text("HTTP/1.1 200 OK\r\nContent-Length: \(png.count)\r\n\r\n"), .raw([UInt8](png))]
+        }
+        let rules = "User-agent: *\nDisallow: /2.png\n"
+        replies["/robots.txt"] = [.text("HTTP/1.1 200 OK\r\nContent-Length: \(rules.utf8.count)\r\n\r\n\(rules)")]
+        let server = try RawServer(replies)
+        defer { server.stop() }
+        try Data(paths.map { server.url($0) + "\n" }.joined().utf8).write(
+            to: bucket.folder.url.appending(path: "list.txt"))
+        let allowed = ["--allow-private", "--allow-port", "\(server.port)"]
+        let (plan, out) = (bucket.url("plan"), bucket.url("out"))
+        try succeed(bucket, ["plan", "list.txt", "--sizes", "none", "--shards", "2", "-o", plan] + allowed)
+        for shard in ["0", "1"] { try succeed(bucket, ["work", plan, "--shard", shard, "-o", out] + allowed) }
+        #expect(server.requests.count { $0.hasPrefix("GET /robots.txt ") } == 1)
+        #expect(server.requests.count { $0.contains(".png ") } == 3)
+        try succeed(bucket, ["merge", plan, "-o", out] + allowed)
+        #expect(try bucket.names(below: "out/.sluice/shards").isEmpty)
+    }
+
     @Test("A plan in a bucket has a local mirror, and a local plan has one in a bucket")
     func mixed() async throws {
         let bucket = try await BucketUnderTest()
