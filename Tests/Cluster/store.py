@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An object store on this machine, which anybody may read, and a plan whose shards become a dataset in it."""
+"""An object store on this machine, which is public, and a plan whose shards become a dataset in it."""
 
 from __future__ import annotations
 
