@@ -108,6 +108,14 @@ import Testing
         #expect(try await work(0).outcome != .unfinished)
     }
 
+    @Test("A shard that has ended leaves nothing in memory")
+    func released() async throws {
+        try await makePlan(1)
+        weak var run: ShardRun?
+        run = try await work(0)
+        #expect(run == nil)
+    }
+
     @Test("Missing shards are named and nothing is written; a second attempt at a committed shard changes nothing")
     func missing() async throws {
         try await makePlan(3)

@@ -211,7 +211,7 @@ public final class ShardRun: Sendable {
         options.buckets = attempts.buckets(of: attempt)
         let (shard, path) = (shard, attempts.path(of: attempt))
         let originFiles = SharedOriginFiles(of: shard, at: destination, self.options.buckets)
-        let run = Run(options.limits) { [options, receiptInterval] context throws(MirrorError) in
+        let run = Run(options.limits) { [weak self, options, receiptInterval] context throws(MirrorError) in
             try RunDefinition(of: shard, into: path, options: options, in: context, originFiles: originFiles) {
                 ReceiptWatch(of: shard, $0, every: receiptInterval) { [weak self] in self?.stop() }
             }
