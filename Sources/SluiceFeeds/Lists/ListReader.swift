@@ -44,10 +44,20 @@ enum ListOpening {
 
 /// Reads the records of a list of text.
 private final class TextListReader: ListReader {
-    private var buffer: ListBuffer
-    private var format: any ListFormat
-    /// The other photos of the last record, in reverse.
-    private var more: [Photo] = []
+    /// One value, so that a record needs one check of exclusive access.
+    private struct Records: ~Copyable {
+        var buffer: ListBuffer
+        var format: any ListFormat
+        /// The other photos of the last record, in reverse.
+        var more: [Photo] = []
+
+        mutating func next() throws(Failure) -> Photo? {
+            if let photo = more.popLast() { return photo }
+            return try format.next(from: &buffer, more: &more)
+        }
+    }
+
+    private var records: Records
 
     init(
         _ path: String, options: ListOptions, opener: ListOpener, token: CancellationToken
@@ -60,19 +70,16 @@ private final class TextListReader: ListReader {
                 .disk, "\(error)", finalURL: path, scope: .run, hint: error.isRefusedKey ? .readAnonymously : nil)
         }
         var buffer = ListBuffer(input, token: token)
-        format = try ListFormatDetector.detect(&buffer, options: options)
-        self.buffer = buffer
+        let format = try ListFormatDetector.detect(&buffer, options: options)
+        records = Records(buffer: buffer, format: format)
     }
 
-    var note: String? { format.note }
-    var membersWithoutAddress: [String]? { format.membersWithoutAddress }
+    var note: String? { records.format.note }
+    var membersWithoutAddress: [String]? { records.format.membersWithoutAddress }
 
-    var consumedShare: Double? { buffer.consumedShare }
+    var consumedShare: Double? { records.buffer.consumedShare }
 
-    func next() throws(Failure) -> Photo? {
-        if let photo = more.popLast() { return photo }
-        return try format.next(from: &buffer, more: &more)
-    }
+    func next() throws(Failure) -> Photo? { try records.next() }
 
     func skip(_ count: Int) throws(Failure) {
         for _ in 0..<count { guard try next() != nil else { return } }
