@@ -7,7 +7,7 @@
 /// skies and floors, and large for objects. Warm colours are those of skin and fur.
 struct AttentionMap {
     private static let maxCells = 48
-    /// The attention that a cell has without any distance from the border: a share of the mean distance, and a constant.
+    /// The attention of a cell without any distance from the border: a share of the mean distance, and a constant.
     private static let (meanShare, leastDistance) = (0.3, 1.0)
     private static let warmthWeight = 8.0
     /// The weight of the image's centre, compared with all attention.

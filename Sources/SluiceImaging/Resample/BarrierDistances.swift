@@ -3,8 +3,8 @@
 /// The minimum barrier distance of each cell of a plane from its border.
 ///
 /// The distance is the smallest difference between the highest and the lowest value on any way to the border. It is
-/// approximated in three passes, from the top left, the bottom right and the top left again, each of which continues the
-/// ways of two neighbours.
+/// approximated in three passes, from the top left, the bottom right and the top left again. Each continues the ways of
+/// two neighbours.
 struct BarrierDistances {
     private let columns: Int
     private let plane: [Double]
