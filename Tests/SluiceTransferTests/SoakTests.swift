@@ -104,8 +104,8 @@ import Testing
         let others = Set(folder.names()).subtracting(done)
         #expect(
             others.allSatisfy { $0.hasSuffix(".part") && others.contains("\($0).note") || $0.hasSuffix(".part.note") })
-        #expect(OwnProcess.openFiles(below: folder.path) ?? 0 == 0)
-        // The loop's thread closes the last connections after the loader is released.
+        // The last files and connections are closed after the loader is released, by other threads.
+        try await wait(for: "the end of all files") { OwnProcess.openFiles(below: folder.path) ?? 0 == 0 }
         try await wait(for: "the end of all connections") { OwnProcess.connections(to: origin.port) ?? 0 == 0 }
         // Memory is comparable only if the process runs no other test.
         if Self.requested != nil, let early, let late = OwnProcess.residentBytes {

@@ -134,22 +134,28 @@ final class LocalServer: Sendable {
     }
 
     /// Returns ports that are free now; all are held until the last is found, so that they differ.
+    ///
+    /// They are below those that systems give to connections and to servers without a port of their own. Other tests
+    /// would take one of those before the server listens.
     static func freePorts(_ count: Int) throws -> [Int] {
         var sockets: [Int32] = []
+        var ports: [Int] = []
         defer { for socket in sockets { close(socket) } }
-        return try (0..<count).map { _ in
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        while ports.count < count {
+            guard sockets.count < 1000 else { throw POSIXError(.EADDRINUSE) }
+            let (descriptor, port) = (
+                socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), UInt16.random(in: 10_000..<30_000)
+            )
             sockets.append(descriptor)
-            var address = sockaddr_in(loopback: "127.0.0.1", port: 0)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            var address = sockaddr_in(loopback: "127.0.0.1", port: port)
+            let isBound = unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+                    unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
                 }
             }
-            guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-            return Int(UInt16(bigEndian: address.sin_port))
+            if isBound { ports.append(Int(port)) }
         }
+        return ports
     }
 
     /// Sends a request and returns the reply; an empty text if the server does not answer.
