@@ -21,7 +21,7 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     /// The number of bytes at the start of a file that suffice to detect its format.
     package static let sniffedBytes = ImageSignature.maxBytes
 
-    /// Detects the format from a file's first bytes; ``sniffedBytes`` suffice.
+    /// Detects the format from a file's first bytes; `sniffedBytes` suffice.
     public init?(sniffing bytes: [UInt8]) {
         guard let format = Codecs.format(of: bytes) else { return nil }
         self = format
