@@ -36,6 +36,14 @@ def words(process: int) -> list[str]:
         return []
 
 
+def written(process: int) -> int:
+    """The bytes that a process has written so far; 0 if it has ended."""
+    try:
+        return int(Path(f"/proc/{process}/io").read_text().split("wchar: ")[1].split()[0])
+    except OSError:
+        return 0
+
+
 def variable(process: int, name: str) -> str:
     """Returns a variable of a process; an empty text if it is not set."""
     try:

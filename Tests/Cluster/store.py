@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
@@ -12,22 +13,24 @@ import shutil
 import socket
 import subprocess
 import tarfile
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import xml.etree.ElementTree
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from processes import Failure, is_running, kill, marked, until, variable, words
-from work import OPTIONS, SHARDS, Run, files
+from processes import Failure, kill, until, written
+from work import OPTIONS, SHARDS, Run, files, shards_of
 
 BUCKET = "cluster"
 KEYS = ("sluice-owner", "secret/with+odd=signs")
 PROGRAM = Path(__file__).resolve().parents[2] / ".build/object-stores/weed"
 KILLS = 6
 """The processes of shards to kill in a run; each shard loses at most two."""
+MOST_BYTES = 1 << 20
+"""A process is killed before it has written more than about these."""
 
 
 class Store:
@@ -117,30 +120,22 @@ class DatasetRun:
     def make_plan(self) -> None:
         self.run.command("plan", self.run.photos, "--shards", SHARDS, "--out", self.plan, *OPTIONS, *self.run.network)
 
-    def shards(self) -> dict[int, int]:
-        """The running shards: their processes, by the shard's number."""
-        found = {}
-        for process in marked():
-            line = words(process)
-            if len(line) > 2 and line[1] == "work" and line[2] == self.plan:
-                number = line[line.index("--shard") + 1] if "--shard" in line else variable(process, "SLURM_ARRAY_TASK_ID")
-                if number:
-                    found[int(number)] = process
-        return found
+    def kill_at_random(self, is_over: Callable[[], object], seed: int) -> int:
+        """Kills shards that have written a random number of bytes, until enough are killed or `is_over()`."""
+        chance, killed = random.Random(seed), 0
+        left, moments = dict.fromkeys(range(SHARDS), 2), dict[int, int]()
 
-    def kill_at_random(self, is_over: object, seed: int) -> int:
-        """Kills running shards until their number is reached or `is_over()`; returns how many."""
-        assert callable(is_over)
-        chance, killed, counts = random.Random(seed), 0, dict.fromkeys(range(SHARDS), 0)
-        while killed < KILLS and not is_over():
-            time.sleep(chance.uniform(0.1, 1.5))
-            running = [(shard, process) for shard, process in sorted(self.shards().items()) if counts[shard] < 2]
-            if running:
-                shard, process = chance.choice(running)
-                if is_running(process):
+        def step() -> bool:
+            nonlocal killed
+            for shard, process in sorted(shards_of(self.plan).items()):
+                moment = moments.setdefault(process, chance.randrange(MOST_BYTES))
+                if left[shard] and killed < KILLS and written(process) > moment:
                     kill(process)
-                    counts[shard] += 1
+                    left[shard] -= 1
                     killed += 1
+            return killed == KILLS or bool(is_over())
+
+        until("the kills or the end of the shards", 300, step)
         return killed
 
     def check(self, plain: Run) -> str:
@@ -165,13 +160,14 @@ class DatasetRun:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that are free now."""
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [int(each.getsockname()[1]) for each in sockets]
-    for each in sockets:
-        each.close()
+    """Ports that are free now, below those that systems give to connections."""
+    ports: list[int] = []
+    with contextlib.ExitStack() as stack:
+        while len(ports) < count:
+            each, port = stack.enter_context(socket.socket()), random.randrange(10_000, 30_000)
+            with contextlib.suppress(OSError):
+                each.bind(("127.0.0.1", port))
+                ports.append(port)
     return ports
 
 

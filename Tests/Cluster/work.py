@@ -51,14 +51,7 @@ class Run:
 
     def shards(self) -> dict[int, int]:
         """The running shards: their processes, by the shard's number."""
-        found = {}
-        for process in marked():
-            line = words(process)
-            if len(line) > 2 and line[1] == "work" and line[2] == str(self.plan):
-                flag = line.index("--shard") if "--shard" in line else 0
-                if number := line[flag + 1] if flag else variable(process, "SLURM_ARRAY_TASK_ID"):
-                    found[int(number)] = process
-        return found
+        return shards_of(str(self.plan))
 
     def ended(self, shard: int) -> int:
         """The photos of a shard that have a result, as its status says."""
@@ -102,6 +95,18 @@ class Run:
             raise Failure("the manifest does not have each photo once")
         if not (self.out / "_SUCCESS").exists() or (self.out / ".sluice/shards").exists():
             raise Failure("the merge has left attempts, or no _SUCCESS")
+
+
+def shards_of(plan: str) -> dict[int, int]:
+    """The running shards of a plan: their processes, by the shard's number."""
+    found = {}
+    for process in marked():
+        line = words(process)
+        if len(line) > 2 and line[1] == "work" and line[2] == plan:
+            flag = line.index("--shard") if "--shard" in line else 0
+            if number := line[flag + 1] if flag else variable(process, "SLURM_ARRAY_TASK_ID"):
+                found[int(number)] = process
+    return found
 
 
 def files(folder: Path) -> dict[str, str]:
