@@ -81,6 +81,10 @@ class Slurm:
         """Whether no job is left."""
         return not self.run("squeue", "-h").strip()
 
+    def has_logged(self, text: str) -> bool:
+        """Whether a job has written this text."""
+        return any(text in log.read_text() for log in self.folder.glob("job-*.log"))
+
     def run(self, *command: str) -> str:
         """Runs a command of Slurm; returns its output."""
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
