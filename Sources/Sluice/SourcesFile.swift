@@ -3,6 +3,7 @@
 internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceFiles
+internal import SluiceModel
 
 /// A file of SOURCE arguments: one on each line; blank lines and lines that begin with `#` are skipped.
 package enum SourcesFile {
@@ -21,7 +22,7 @@ package enum SourcesFile {
         var hasReadable = false
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
-            let source = trimmed(line)
+            let source = line.trimmed
             guard !source.isEmpty, !source.hasPrefix("#") else { continue }
             do throws(SourceError) {
                 _ = try Source(source)
@@ -57,9 +58,5 @@ package enum SourcesFile {
             throw MirrorError(.usage, "cannot read sources from \(name): \(error.reason)")
         }
         throw MirrorError(.usage, "cannot read sources from \(name): larger than \(sizeLimit >> 20) MB")
-    }
-
-    private static func trimmed(_ line: Substring) -> String {
-        String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 internal import SluiceTransfer
 
 /// The address of a feed, a page or a IIIF manifest, or the path of a saved one.

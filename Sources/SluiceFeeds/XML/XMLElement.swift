@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// An element of an XML document; it does not change after parsing.
 final class XMLElement {
     /// The name without its prefix.

@@ -82,9 +82,3 @@ extension UsageTerms.Statement {
         }
     }
 }
-
-extension Substring {
-    fileprivate var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}

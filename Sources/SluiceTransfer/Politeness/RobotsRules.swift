@@ -82,12 +82,11 @@ struct RobotsRules: Hashable {
 
     /// Reads a line about the use; its value may begin with a path.
     private static func usage(_ key: String, in line: String) -> Usage {
-        let line = String(line.prefix { $0 != "#" }.reversed().drop(while: \.isWhitespace).reversed())
-        let value = line.drop { $0 != ":" }.dropFirst().drop { $0.isWhitespace }
+        let value = line.prefix { $0 != "#" }.drop { $0 != ":" }.dropFirst().trimmed
         let words = value.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         let hasPath = words.count == 2 && words[0].hasPrefix("/") && key != "license"
         return Usage(
-            statement: UsageTerms.Statement(UsageTerms.Statement.robots + key, String(hasPath ? words[1] : value)),
+            statement: UsageTerms.Statement(UsageTerms.Statement.robots + key, hasPath ? String(words[1]) : value),
             pattern: RulePattern(hasPath ? words[0] : ""))
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+
+internal import SluiceModel
 internal import SluiceSystem
 
 /// Evaluates the `X-Robots-Tag` header: whether the host forbids collecting an image.
@@ -43,22 +45,18 @@ enum RobotsTag {
         for part in value.split(separator: ",") {
             if let last = rules.last, last.name == "unavailable_after", parseHTTPDate(last.value) == nil {
                 // This comma belongs to the date.
-                rules[rules.count - 1].value += ", \(trimmed(part))"
+                rules[rules.count - 1].value += ", \(part.trimmed)"
                 continue
             }
-            var tokens = part.split(separator: ":", maxSplits: 1).map(Self.trimmed)
+            var tokens = part.split(separator: ":", maxSplits: 1).map(\.trimmed)
             if tokens.count == 2, !valued.contains(tokens[0].lowercased()) {
                 agent = tokens[0].lowercased()
-                tokens = tokens[1].split(separator: ":", maxSplits: 1).map(Self.trimmed)
+                tokens = tokens[1].split(separator: ":", maxSplits: 1).map(\.trimmed)
             }
             guard let name = tokens.first?.lowercased() else { continue }
             rules.append(Rule(agent: agent, name: name, value: tokens.count == 2 ? tokens[1] : ""))
         }
         return rules
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 
     private static func matches(_ agent: String, _ own: String) -> Bool { agent == "*" || agent == own.lowercased() }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The attributes of an element, by their names in lower case.
 struct HTMLAttributes {
     private var pairs: [(name: String, value: String)] = []

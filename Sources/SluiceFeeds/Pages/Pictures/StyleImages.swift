@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The pictures in the style of an element, such as `background-image: url('lake.jpg')`.
 enum StyleImages {
     private static let properties: Set<String> = ["background", "background-image"]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A `<meta>` element.
 struct PageMeta {
     private let name: String

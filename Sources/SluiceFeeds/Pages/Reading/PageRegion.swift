@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Recognises what the elements of a page are for, by their names, roles and classes.
 enum PageRegion {
     /// The classes of elements that hold a picture and its caption.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A parsed `Link` header (RFC 8288): addresses by relation.
 struct LinkHeader {
     private var targets: [String: String] = [:]
@@ -19,10 +21,10 @@ struct LinkHeader {
 
     private mutating func add(_ link: Substring) {
         let parts = Self.split(link, at: ";")
-        guard let target = parts.first.map(trim), target.hasPrefix("<"), target.hasSuffix(">") else { return }
+        guard let target = parts.first?.trimmed, target.hasPrefix("<"), target.hasSuffix(">") else { return }
         let address = String(target.dropFirst().dropLast())
         for parameter in parts.dropFirst() {
-            let pair = parameter.split(separator: "=", maxSplits: 1).map(trim)
+            let pair = parameter.split(separator: "=", maxSplits: 1).map(\.trimmed)
             guard pair.count == 2, pair[0].lowercased() == "rel" else { continue }
             let relations = pair[1].drop { $0 == "\"" }.prefix { $0 != "\"" }
             for relation in relations.split(separator: " ") {
@@ -50,11 +52,5 @@ struct LinkHeader {
         }
         parts.append(Substring(text[start...]))
         return parts
-    }
-
-    private func trim(_ text: Substring) -> Substring {
-        let front = text.drop { $0.isWhitespace }
-        let end = front.lastIndex { !$0.isWhitespace }.map(front.index(after:)) ?? front.startIndex
-        return front[..<end]
     }
 }

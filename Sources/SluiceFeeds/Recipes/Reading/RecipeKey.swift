@@ -99,7 +99,7 @@ struct RecipeKey: Sendable {
 
     /// Validates a key: it must be one printable word, because a line break would inject another header.
     private static func checked(_ text: String, _ name: String) throws(SourceError) -> String {
-        let key = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        let key = text.trimmed
         guard !key.isEmpty, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SourceError("\(name) does not hold a key: expected one word of printable ASCII characters")
         }

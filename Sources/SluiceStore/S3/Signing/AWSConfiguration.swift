@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 internal import SluiceSystem
 
 /// The settings that AWS's tools read: variables, and the profiles of two files in the home folder.
@@ -84,14 +85,9 @@ struct AWSConfiguration: Sendable {
             }
             let parts = line.split(separator: "=", maxSplits: 1)
             guard let current, parts.count == 2 else { continue }
-            sections[current]?[trimmed(parts[0]).lowercased()] = trimmed(parts[1])
+            sections[current]?[parts[0].trimmed.lowercased()] = parts[1].trimmed
         }
         return sections
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
     }
 
     /// Reads a variable of the process.
