@@ -30,7 +30,7 @@ import Testing
         change { $0.variants[1].height = 7 }
         change { $0.variants.swapAt(0, 1) }
         change { $0.variants.removeAll() }
-        change { swap(&$0.width, &$0.height) }
+        change { ($0.width, $0.height) = ($0.height, $0.width) }
         for field in PhotoField.all where field.ledger != .key {
             switch field.property {
             case .text(let path):

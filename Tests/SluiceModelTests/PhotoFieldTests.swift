@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SluiceModel
 import Testing
+
+@testable import SluiceModel
 
 @Suite("Photo fields", .timeLimit(.minutes(10))) struct PhotoFieldTests {
     @Test("The list has every fact of a photo, each once")
     func complete() {
         // Swift's own mirror names the stored properties.
-        let properties = Swift.Mirror(reflecting: Photo(id: "a")).children.compactMap(\.label)
-        let others: Set = ["id", "variants", "invalidReason"]
-        #expect(PhotoField.all.count == properties.filter { !others.contains($0) }.count)
+        let properties = Swift.Mirror(reflecting: PhotoFacts()).children.compactMap(\.label)
+        #expect(PhotoField.all.count == properties.filter { $0 != "invalidReason" }.count)
         #expect(Set(PhotoField.all.map(\.name)).count == PhotoField.all.count)
         let paths = PhotoField.all.map { field -> AnyKeyPath in
             switch field.property {
@@ -32,6 +32,31 @@ import Testing
             #expect(field.text(of: photo) == (field.isNumber ? nil : "b"))
             #expect(field.number(of: photo) == (field.isNumber ? 7 : nil))
             #expect(PhotoField.all.filter { $0.value(of: photo) != nil } == [field])
+        }
+    }
+
+    @Test("A photo whose facts were removed is equal to one without facts, and copies do not share changes")
+    func removal() {
+        let plain = Photo(id: "a", url: "https://example.org/a.jpg")
+        var photo = plain
+        photo.caption = "A lake"
+        photo.width = 3
+        let stated = photo
+        (photo.caption, photo.width) = (nil, nil)
+        #expect(stated.caption == "A lake" && stated.width == 3 && stated != plain)
+        #expect(photo == plain && photo.hashValue == plain.hashValue)
+    }
+
+    @Test("A photo is coded as one object with its facts, and those that are missing are omitted")
+    func coding() throws {
+        for caption in ["A lake", nil] {
+            var photo = Photo(id: "a", url: "https://example.org/a.jpg")
+            photo.caption = caption
+            let data = try JSONEncoder().encode(photo)
+            let members = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            #expect(Set(members.keys) == Set(["id", "variants"] + (caption.map { _ in ["caption"] } ?? [])))
+            #expect(members["caption"] as? String == caption)
+            #expect(try JSONDecoder().decode(Photo.self, from: data) == photo)
         }
     }
 

@@ -4,49 +4,112 @@
 ///
 /// A fact that the feed does not state is `nil`. Every string is untrusted: never use one as a file name, and escape it
 /// before printing or embedding it.
-public struct Photo: Sendable, Hashable, Codable {
+public struct Photo: Sendable {
     /// The feed's id for the photo, unique within the feed and its collection.
     public var id: String { didSet { id = Userinfo.split(id).url } }
     /// The renditions that the feed offers, in feed order.
     public var variants: [Variant]
+    /// The facts, if there are any.
+    ///
+    /// They are in an array of at most one element, because a photo is copied many times on its way through a run, and
+    /// an array is copied by reference.
+    var facts: [PhotoFacts] = []
+
     /// The original's width in pixels, as the feed states it.
-    public var width: Int?
+    public var width: Int? {
+        get { self[\.width] }
+        set { set(newValue) { $0.width = $1 } }
+    }
     /// The original's height in pixels, as the feed states it.
-    public var height: Int?
+    public var height: Int? {
+        get { self[\.height] }
+        set { set(newValue) { $0.height = $1 } }
+    }
     /// The description, or the alternative text if there is no description.
-    public var caption: String?
+    public var caption: String? {
+        get { self[\.caption] }
+        set { set(newValue) { $0.caption = $1 } }
+    }
     /// The photographer's name.
-    public var author: String?
+    public var author: String? {
+        get { self[\.author] }
+        set { set(newValue) { $0.author = $1 } }
+    }
     /// The photographer's page; as in all links of a photo, credentials are removed.
-    public var authorURL: String? { didSet { authorURL = Userinfo.removed(from: authorURL) } }
+    public var authorURL: String? {
+        get { self[\.authorURL] }
+        set { set(Userinfo.removed(from: newValue)) { $0.authorURL = $1 } }
+    }
     /// The photo's page at the service.
-    public var pageURL: String? { didSet { pageURL = Userinfo.removed(from: pageURL) } }
+    public var pageURL: String? {
+        get { self[\.pageURL] }
+        set { set(Userinfo.removed(from: newValue)) { $0.pageURL = $1 } }
+    }
     /// The licence's name or code.
-    public var license: String?
+    public var license: String? {
+        get { self[\.license] }
+        set { set(newValue) { $0.license = $1 } }
+    }
     /// The address of the licence's text.
-    public var licenseURL: String? { didSet { licenseURL = Userinfo.removed(from: licenseURL) } }
+    public var licenseURL: String? {
+        get { self[\.licenseURL] }
+        set { set(Userinfo.removed(from: newValue)) { $0.licenseURL = $1 } }
+    }
     /// The credit line that the service asks for.
-    public var attribution: String?
+    public var attribution: String? {
+        get { self[\.attribution] }
+        set { set(newValue) { $0.attribution = $1 } }
+    }
     /// The collection (album, set) that contains the photo, if any.
-    public var collection: String?
+    public var collection: String? {
+        get { self[\.collection] }
+        set { set(newValue) { $0.collection = $1 } }
+    }
     /// The dominant colour as the feed states it, `#rrggbb`.
-    public var color: String?
+    public var color: String? {
+        get { self[\.color] }
+        set { set(newValue) { $0.color = $1 } }
+    }
     /// The feed's placeholder string, for example a BlurHash.
-    public var placeholder: String?
+    public var placeholder: String? {
+        get { self[\.placeholder] }
+        set { set(newValue) { $0.placeholder = $1 } }
+    }
     /// The address to request after a download, for services that count downloads.
-    public var ping: String?
+    public var ping: String? {
+        get { self[\.ping] }
+        set { set(newValue) { $0.ping = $1 } }
+    }
     /// The time of publication or creation, in seconds since 1970.
-    public var date: Int?
+    public var date: Int? {
+        get { self[\.date] }
+        set { set(newValue) { $0.date = $1 } }
+    }
     /// The camera and its settings, in one line.
-    public var camera: String?
+    public var camera: String? {
+        get { self[\.camera] }
+        set { set(newValue) { $0.camera = $1 } }
+    }
     /// The tags, separated by commas.
-    public var tags: String?
+    public var tags: String? {
+        get { self[\.tags] }
+        set { set(newValue) { $0.tags = $1 } }
+    }
     /// The columns of a list that are no other fact, as the text of a JSON object.
-    public var columns: String?
+    public var columns: String? {
+        get { self[\.columns] }
+        set { set(newValue) { $0.columns = $1 } }
+    }
     /// The SOURCE whose feed lists the photo, which a run with several sources states.
-    public var source: String? { didSet { source = Userinfo.removed(from: source) } }
+    public var source: String? {
+        get { self[\.source] }
+        set { set(Userinfo.removed(from: newValue)) { $0.source = $1 } }
+    }
     /// The reason why the feed's record is invalid; the item then fails with it, and no request is sent.
-    public var invalidReason: Failure?
+    public var invalidReason: Failure? {
+        get { self[\.invalidReason] }
+        set { set(newValue) { $0.invalidReason = $1 } }
+    }
 
     /// Creates a photo with an id and renditions only.
     public init(id: String, variants: [Variant] = []) {
@@ -71,6 +134,22 @@ public struct Photo: Sendable, Hashable, Codable {
         var photo = self
         photo.id = "\(id)@\(source)"
         return photo
+    }
+
+    /// The facts, all missing if there are none.
+    var allFacts: PhotoFacts { facts.first ?? PhotoFacts() }
+
+    private subscript<Value>(path: KeyPath<PhotoFacts, Value?>) -> Value? {
+        facts.isEmpty ? nil : facts[0][keyPath: path]
+    }
+
+    /// Sets a fact; a closure, because the compiler would not optimize a key path here.
+    private mutating func set<Value>(_ value: Value?, _ assign: (inout PhotoFacts, Value?) -> Void) {
+        if facts.isEmpty {
+            guard value != nil else { return }
+            facts = [PhotoFacts()]
+        }
+        assign(&facts[0], value)
     }
 
     /// Returns the rendition with a name; `name` may list alternatives separated by `|`, and the first match wins.
