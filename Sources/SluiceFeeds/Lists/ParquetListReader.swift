@@ -11,8 +11,8 @@ final class ParquetListReader: ListReader {
     private var reader: ParquetReader
     /// The photo's fields that the selected columns hold.
     private let fields: [ListField?]
-    /// The columns that are kept without being a field, by their numbers.
-    private let others: [Int: OtherColumn]
+    /// The selected columns that are kept without being a field.
+    private let others: [OtherColumn?]
     /// The numbers of the fields without which a row is invalid: its address and what the user chose.
     private let required: Set<Int>
     /// Whether the id of a row is shared by the photos of its list.
@@ -59,7 +59,7 @@ final class ParquetListReader: ListReader {
                 + uses.compactMap { column, use in use.1.map { _ in (column, nil) } }
             let kept = uses.compactMap { column, use in use.1.map { OtherColumn(name: $0, kind: column.kind) } }
             let first = chosen.count - kept.count
-            others = Dictionary(uniqueKeysWithValues: zip(first..., kept))
+            others = Array(repeating: nil, count: first) + kept
             let ignored = columns.unknown + reader.fields.filter { !usable.contains($0) }.map(\.name)
             columnNote = ListColumns.note(ignored)
             fields = chosen.map(\.1)
@@ -72,7 +72,7 @@ final class ParquetListReader: ListReader {
             try reader.select(
                 chosen.map { $1?.binaryLength.map($0.hexadecimal) ?? $0 },
                 optional: Set(chosen.indices).subtracting(required), splittingBy: address,
-                whole: Set(others.keys).union(tagLists))
+                whole: Set(first..<chosen.count).union(tagLists))
             self.reader = reader
         } catch {
             throw Self.failure(error, path)

@@ -28,7 +28,7 @@ extension ManifestFieldWriter where Self: ~Copyable {
         field("id", item.photo.id)
         field("feed", item.feed)
         field("page", item.page)
-        fields(.withKey, of: item.photo)
+        fields(ManifestFields.withKey, of: item.photo)
         field("state", receipt.state.rawValue)
         field("cause", receipt.failure?.cause.name)
         field("url", receipt.url)
@@ -46,17 +46,16 @@ extension ManifestFieldWriter where Self: ~Copyable {
         field("color", receipt.color ?? item.photo.color)
         field("placeholder", receipt.placeholder ?? item.photo.placeholder)
         field("phash", receipt.phash)
-        fields(.beforeDetail, of: item.photo)
+        fields(ManifestFields.beforeDetail, of: item.photo)
         field("detail", receipt.failure?.reproducibleDetail)
         thumbs(receipt.thumbs)
-        fields(.atEnd, of: item.photo)
+        fields(ManifestFields.atEnd, of: item.photo)
         field("usage", receipt.usage)
         object("sidecar", receipt.sidecar.map { JSONColumns.text(of: $0) })
     }
 
-    /// Writes the photo's fields that have this position.
-    private mutating func fields(_ position: PhotoField.ManifestPosition, of photo: Photo) {
-        for field in PhotoField.all where field.manifest == position {
+    private mutating func fields(_ fields: [PhotoField], of photo: Photo) {
+        for field in fields {
             switch field.property {
             case .text where field.kind == .object: object(field.name, field.text(of: photo))
             case .text: self.field(field.name, field.text(of: photo))
@@ -65,6 +64,13 @@ extension ManifestFieldWriter where Self: ~Copyable {
             }
         }
     }
+}
+
+/// The photo's fields in the manifest, by their positions.
+private enum ManifestFields {
+    static let withKey = PhotoField.all.filter { $0.manifest == .withKey }
+    static let beforeDetail = PhotoField.all.filter { $0.manifest == .beforeDetail }
+    static let atEnd = PhotoField.all.filter { $0.manifest == .atEnd }
 }
 
 extension LedgerEntry {

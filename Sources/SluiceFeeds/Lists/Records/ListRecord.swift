@@ -80,10 +80,10 @@ struct ListRecord {
     private mutating func set(_ field: PhotoField, to text: String) {
         switch field.property {
         case .text(let path):
-            guard photo[keyPath: path] == nil else { return }
+            guard field.text(of: photo) == nil else { return }
             photo[keyPath: path] = field.kind == .tags ? TagList(text: text).text : text
         case .number(let path):
-            guard photo[keyPath: path] == nil else { return }
+            guard field.number(of: photo) == nil else { return }
             photo[keyPath: path] = field.kind == .date ? PublishedDate.seconds(of: text) : Int(text)
         }
     }
