@@ -67,9 +67,33 @@ import Testing
         #expect(divisions.reduce(0, +) <= 89 + 2 * count, "\(divisions)")
     }
 
+    @Test("The photos of a spread host go to its shards in turn")
+    func turns() {
+        let packing = ShardPacking([(name: "a.org", rows: 1), (name: "b.org", rows: 90)], into: 3, sharers: 2)
+        let shards = packing.shards(of: 1)
+        var turns: [Int: Int] = [:]
+        #expect(shards.count == 2)
+        #expect((0..<4).map { _ in packing.nextShard(of: 1, &turns) } == shards + shards)
+        #expect([packing.nextShard(of: 0, &turns)] == packing.shards(of: 0))
+    }
+
+    @Test("Names are numbered in their order, however many there are")
+    func names() {
+        var names = NameTable()
+        let all = (0..<5000).map { "host-\($0 * 7919 % 5000).example.org" } + [""]
+        for (number, name) in all.enumerated() { #expect(names.number(of: name) == number) }
+        for (number, name) in all.enumerated() { #expect(names.number(of: name) == number && names[number] == name) }
+        #expect(names.count == all.count)
+    }
+
     @Test("There may be more shards than hosts, and no hosts at all")
     func few() {
         #expect(ShardPacking([(name: "a.org", rows: 1)], into: 3, sharers: 6).shards == [[0]])
-        #expect(ShardPacking([], into: 3, sharers: 6).shards == [])
+        #expect(ShardPacking([(name: String, rows: Int)](), into: 3, sharers: 6).shards == [])
     }
+}
+
+extension ShardPacking {
+    /// The shards of each host.
+    fileprivate var shards: [[Int]] { (0..<count).map(shards) }
 }

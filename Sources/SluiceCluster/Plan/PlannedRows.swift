@@ -34,8 +34,7 @@ struct PlannedRows {
     /// The position before the first photo.
     private let start: Int
     /// The hosts in the order in which they were found, with the number of their photos.
-    private(set) var hosts: [(name: String, rows: Int)] = []
-    private var hostPositions: [String: Int] = [:]
+    private(set) var hosts = HostCounts()
     /// The positions of the hosts of the last authorities, so that each is parsed seldom and not for each address.
     private var authorities: [Substring: Int] = [:]
     private static let maxAuthorities = 1 << 16
@@ -111,7 +110,7 @@ struct PlannedRows {
         columns.add(batch.columns)
         for (index, host) in batch.hosts.enumerated() {
             let position = position(of: host)
-            hosts[position].rows += 1
+            hosts.count(at: position)
             file.add(batch.row(index), after: position)
             if file.isFull { try await compression.add(file.takeRows(), to: file) }
         }
@@ -119,21 +118,14 @@ struct PlannedRows {
 
     private mutating func position(of host: PageRows.Host) -> Int {
         switch host {
-        case .name(let name): return position(of: name)
+        case .name(let name): return hosts.position(of: name)
         case .authority(let authority):
             if let known = authorities[authority] { return known }
-            let position = position(of: WebAddress(authority.base)?.host ?? "")
+            let position = hosts.position(of: WebAddress(authority.base)?.host ?? "")
             if authorities.count == Self.maxAuthorities { authorities = [:] }
             // A copy, because the key would keep the whole address.
             authorities[Substring(String(authority))] = position
             return position
         }
-    }
-
-    private mutating func position(of host: String) -> Int {
-        if let known = hostPositions[host] { return known }
-        hostPositions[host] = hosts.count
-        hosts.append((host, 0))
-        return hosts.count - 1
     }
 }

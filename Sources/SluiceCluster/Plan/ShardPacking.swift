@@ -8,30 +8,56 @@ internal import SluiceTransfer
 /// fill few shards. Only a host that exceeds its part is spread over several shards, which share its budget. The
 /// largest parcels are packed first, each into the emptiest shards. The same hosts always give the same shards.
 struct ShardPacking: Sendable, Hashable {
-    /// The shards of each host, by the host's position in the given list.
-    private(set) var shards: [[Int]]
+    /// The shard of each host; `spread` for hosts with several.
+    private var shard: [Int32]
+    /// The shards of hosts with several, by the host's position.
+    private var several: [Int: [Int]] = [:]
+    private static let spread: Int32 = -1
 
     /// Packs hosts into `count` shards.
     ///
     /// A host is spread over at most `sharers` shards, the number of connections that it allows.
-    init(_ hosts: [(name: String, rows: Int)], into count: Int, sharers: Int) {
-        shards = Array(repeating: [], count: hosts.count)
-        let total = hosts.reduce(0) { $0 + $1.rows }
+    init(_ hosts: some RandomAccessCollection<(name: String, rows: Int)>, into count: Int, sharers: Int) {
+        let rows = hosts.map(\.rows)
+        shard = Array(repeating: 0, count: rows.count)
+        let total = rows.reduce(0, +)
         let target = max(1, (total + count - 1) / count)
-        var parcels = Self.parcels(hosts, target: target)
+        let parcels = Parcels(hosts, rows, target: target)
+        let partSizes = parcels.rows.indices.map { parcels.partSize(of: $0, target, sharers) }
         // Positions break ties, because the standard library's sort is not documented to be stable.
-        parcels.sort { ($1.partSize(target, sharers), $0.hosts[0]) < ($0.partSize(target, sharers), $1.hosts[0]) }
+        let order = parcels.rows.indices.sorted {
+            (partSizes[$1], parcels.hosts(of: $0).first ?? 0) < (partSizes[$0], parcels.hosts(of: $1).first ?? 0)
+        }
         var heap = ShardHeap(count: count)
         // A smaller parcel may exceed a shard's part.
         let small = target / 20
-        for parcel in parcels {
-            if parcel.hosts.count == 1 || parcel.rows <= small || heap.leastRows + parcel.rows <= target {
-                let chosen = heap.add(parcel.rows, to: parcel.parts(target, sharers))
-                for host in parcel.hosts { shards[host] = chosen }
+        for parcel in order {
+            let (hosts, size) = (parcels.hosts(of: parcel), parcels.rows[parcel])
+            if hosts.count == 1 || size <= small || heap.leastRows + size <= target {
+                let chosen = heap.add(size, to: parcels.parts(of: parcel, target, sharers))
+                for host in hosts { set(chosen, of: Int(host)) }
             } else {
-                fill(&heap, to: target, with: parcel.hosts.map { ($0, hosts[$0].rows) })
+                fill(&heap, to: target, with: hosts.map { (Int($0), rows[Int($0)]) })
             }
         }
+    }
+
+    /// The number of hosts.
+    var count: Int { shard.count }
+
+    /// The shards of the host at this position in the given list.
+    func shards(of host: Int) -> [Int] { shard[host] == Self.spread ? several[host] ?? [] : [Int(shard[host])] }
+
+    /// The shard of a host's next photo; those of a host with several shards go to these in `turns`.
+    func nextShard(of host: Int, _ turns: inout [Int: Int]) -> Int {
+        guard shard[host] == Self.spread, let chosen = several[host] else { return Int(shard[host]) }
+        defer { turns[host, default: 0] += 1 }
+        return chosen[turns[host, default: 0] % chosen.count]
+    }
+
+    private mutating func set(_ shards: [Int], of host: Int) {
+        shard[host] = shards.count == 1 ? Int32(shards[0]) : Self.spread
+        if shards.count > 1 { several[host] = shards }
     }
 
     /// Distributes hosts over the emptiest shards, and fills each before the next.
@@ -43,47 +69,65 @@ struct ShardPacking: Sendable, Hashable {
                 shard = heap.pop()
             }
             shard.rows += rows
-            shards[host] = [shard.shard]
+            set([shard.shard], of: host)
         }
         heap.push(shard)
     }
+}
 
-    /// Hosts that stay together, by their positions.
-    private struct Parcel {
-        var hosts: [Int]
-        var rows: Int
+/// Hosts that stay together: each with more than `target` photos alone, and the domains of all others.
+///
+/// There may be millions, so that arrays of numbers hold them.
+private struct Parcels {
+    /// The number of photos of each parcel.
+    private(set) var rows: [Int] = []
+    /// The positions of the hosts, by parcels.
+    private var hosts: [Int32]
+    /// The position in `hosts` at which each parcel ends.
+    private var ends: [Int32]
 
-        /// The number of shards; a shard of `target` photos is large enough for a part of a spread host.
-        func parts(_ target: Int, _ sharers: Int) -> Int {
-            hosts.count > 1 ? 1 : max(1, min((rows + target - 1) / target, sharers))
+    init(_ all: some RandomAccessCollection<(name: String, rows: Int)>, _ hostRows: [Int], target: Int) {
+        var domains = NameTable()
+        // The parcels of the domains in their order.
+        var ofDomain: [Int32] = []
+        var parcel: [Int32] = []
+        parcel.reserveCapacity(hostRows.count)
+        for host in all {
+            var number = Int32(rows.count)
+            if host.rows <= target {
+                let domain = domains.number(of: RegistrableDomain.of(host.name))
+                if domain == ofDomain.count { ofDomain.append(number) }
+                number = ofDomain[domain]
+            }
+            if number == rows.count { rows.append(0) }
+            rows[Int(number)] += host.rows
+            parcel.append(number)
         }
-
-        /// The number of photos in the largest part.
-        func partSize(_ target: Int, _ sharers: Int) -> Int {
-            let parts = parts(target, sharers)
-            return (rows + parts - 1) / parts
+        // Counting sort: `ends` has the beginnings first, and each host moves that of its parcel.
+        ends = Array(repeating: 0, count: rows.count)
+        for number in parcel where number + 1 < rows.count { ends[Int(number) + 1] += 1 }
+        for number in ends.indices.dropFirst() { ends[number] += ends[number - 1] }
+        hosts = Array(repeating: 0, count: parcel.count)
+        for (host, number) in parcel.enumerated() {
+            hosts[Int(ends[Int(number)])] = Int32(host)
+            ends[Int(number)] += 1
         }
     }
 
-    /// Returns the hosts with more than `target` photos, and the domains with all their other hosts.
-    private static func parcels(_ hosts: [(name: String, rows: Int)], target: Int) -> [Parcel] {
-        var domains: [String: Int] = [:]
-        var parcels: [Parcel] = []
-        for (index, host) in hosts.enumerated() {
-            guard host.rows <= target else {
-                parcels.append(Parcel(hosts: [index], rows: host.rows))
-                continue
-            }
-            let domain = RegistrableDomain.of(host.name)
-            if let known = domains[domain] {
-                parcels[known].hosts.append(index)
-                parcels[known].rows += host.rows
-            } else {
-                domains[domain] = parcels.count
-                parcels.append(Parcel(hosts: [index], rows: host.rows))
-            }
-        }
-        return parcels
+    /// The hosts of a parcel, in their order.
+    func hosts(of parcel: Int) -> ArraySlice<Int32> {
+        hosts[(parcel == 0 ? 0 : Int(ends[parcel - 1]))..<Int(ends[parcel])]
+    }
+
+    /// The number of shards; a shard of `target` photos is large enough for a part of a spread host.
+    func parts(of parcel: Int, _ target: Int, _ sharers: Int) -> Int {
+        hosts(of: parcel).count > 1 ? 1 : max(1, min((rows[parcel] + target - 1) / target, sharers))
+    }
+
+    /// The number of photos in the largest part.
+    func partSize(of parcel: Int, _ target: Int, _ sharers: Int) -> Int {
+        let parts = parts(of: parcel, target, sharers)
+        return (rows[parcel] + parts - 1) / parts
     }
 }
 
