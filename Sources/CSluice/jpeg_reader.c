@@ -43,7 +43,7 @@ static boolean fill_source(j_decompress_ptr codec) {
         end_early(codec);
         return TRUE;
     }
-    codec->src->next_input_byte = stream->buffer;
+    codec->src->next_input_byte = stream->bytes;
     codec->src->bytes_in_buffer = stream->available;
     return TRUE;
 }

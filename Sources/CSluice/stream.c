@@ -8,6 +8,7 @@
 void csluice_stream_init(csluice_stream *stream, csluice_input input) {
     stream->input = input;
     stream->offset = stream->next = stream->available = 0;
+    stream->bytes = stream->buffer;
     stream->hit_end = false;
     stream->error = 0;
     stream->skipped_count = stream->next_skipped = 0;
@@ -48,10 +49,24 @@ static size_t bytes_before_skipped_range(csluice_stream *stream) {
     return SIZE_MAX;
 }
 
+/// Makes bytes of the input in memory available where they are; returns their number.
+static ssize_t fill_from_memory(csluice_stream *stream, size_t readable) {
+    size_t left = stream->input.count - stream->offset;
+    stream->bytes = stream->input.bytes + stream->input.start + stream->offset;
+    return (ssize_t)(left < readable ? left : readable);
+}
+
+/// Reads bytes into the buffer; returns their number.
+static ssize_t fill_buffer(csluice_stream *stream, size_t readable) {
+    size_t wanted = readable < sizeof stream->buffer ? readable : sizeof stream->buffer;
+    stream->bytes = stream->buffer;
+    return csluice_input_read(&stream->input, stream->offset, stream->buffer, wanted);
+}
+
 bool csluice_stream_fill(csluice_stream *stream) {
     size_t readable = bytes_before_skipped_range(stream);
-    size_t wanted = readable < sizeof stream->buffer ? readable : sizeof stream->buffer;
-    ssize_t got = csluice_input_read(&stream->input, stream->offset, stream->buffer, wanted);
+    bool is_in_memory = stream->input.descriptor < 0 && stream->offset < stream->input.count;
+    ssize_t got = is_in_memory ? fill_from_memory(stream, readable) : fill_buffer(stream, readable);
     stream->next = 0;
     stream->available = got > 0 ? (size_t)got : 0;
     stream->offset += stream->available;
@@ -64,7 +79,7 @@ bool csluice_stream_read(csluice_stream *stream, uint8_t *out, size_t count) {
     while (count > 0) {
         if (stream->available == 0 && !csluice_stream_fill(stream)) return false;
         size_t taken = count < stream->available ? count : stream->available;
-        memcpy(out, stream->buffer + stream->next, taken);
+        memcpy(out, stream->bytes + stream->next, taken);
         stream->next += taken;
         stream->available -= taken;
         out += taken;

@@ -11,13 +11,16 @@ ssize_t csluice_input_read(const csluice_input *input, size_t offset, uint8_t *o
 
 enum { csluice_max_skipped_ranges = 32 };
 
-/// A read-ahead buffer over an input; a large file is never held in memory as a whole.
+/// A read-ahead buffer over an input; a large file is never held in memory as a whole. The bytes of an input in memory
+/// are not copied to the buffer.
 ///
 /// The buffer is longer than most photos on the web, because libjpeg-turbo takes a slower path near the end of its
 /// buffer.
 typedef struct {
     csluice_input input;
     size_t offset;
+    /// The bytes that were read; `next` is the index of the first unread one.
+    const uint8_t *bytes;
     size_t next, available;
     bool hit_end;
     int error;

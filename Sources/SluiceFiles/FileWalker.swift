@@ -29,21 +29,25 @@ package struct FileWalker: Sendable {
         let shownPrefix: String
         var names: [String]
         var invalidNames: [[UInt8]]
+        let otherNames: TextSet
 
         init(_ folder: Folder, _ prefix: String, shownAs shownPrefix: String, _ listing: Folder.Listing) {
             (self.folder, self.prefix, self.shownPrefix) = (folder, prefix, shownPrefix)
             names = listing.names.filter { !$0.hasPrefix(".") }.reversed()
             invalidNames = listing.invalidNames.filter { $0.first != UInt8(ascii: ".") }.reversed()
+            otherNames = listing.otherNames
         }
     }
 
     private var named: ArraySlice<String>
     private var levels: [Level] = []
+    private let readsTimes: Bool
 
     /// Starts before the first path.
     ///
-    /// Duplicate paths are enumerated once.
-    package init(_ paths: [String]) {
+    /// Duplicate paths are enumerated once. Modification times take one system call for each file.
+    package init(_ paths: [String], readsTimes: Bool = false) {
+        self.readsTimes = readsTimes
         // Compared by bytes: most file systems distinguish names that are equal in Unicode.
         var seen: Set<Fingerprint> = []
         named = paths.map(Self.normalized).filter { seen.insert(Fingerprint($0)).inserted }[...]
@@ -84,6 +88,7 @@ package struct FileWalker: Sendable {
     private mutating func visit(_ name: String, in level: Level) -> File? {
         let (folder, path, shown) = (level.folder, level.prefix + name, level.shownPrefix + name)
         var file = File(path: folder.fullPath(of: path), relative: shown, isNamed: false)
+        if !readsTimes, !level.otherNames.contains(name) { return file }
         file.modificationTime = folder.modificationTime(of: path)
         guard file.modificationTime == nil else { return file }
         do throws(FileError) {

@@ -10,6 +10,10 @@ extension Folder {
         package fileprivate(set) var names: [String] = []
         /// The bytes of names that are not valid UTF-8.
         package fileprivate(set) var invalidNames: [[UInt8]] = []
+        /// The names of everything that the folder does not call a regular file.
+        ///
+        /// Some file systems name no types, so that a regular file may be among them.
+        fileprivate(set) var otherNames: TextSet = []
     }
 
     /// Lists the names in a subfolder (`""` for this folder), sorted; names that are not valid UTF-8 are omitted.
@@ -31,10 +35,13 @@ extension Folder {
             // The error number alone distinguishes an error from the end.
             errno = 0
             guard let entry = unsafe readdir(listing) else { break }
+            let isFile = unsafe entry.pointee.d_type == UInt8(DT_REG)
             unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
                 unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { name in
                     if let name = unsafe String(validatingCString: name) {
-                        if name != ".", name != ".." { all.names.append(name) }
+                        if name == "." || name == ".." { return }
+                        all.names.append(name)
+                        if !isFile { all.otherNames.insert(name) }
                     } else {
                         all.invalidNames.append(
                             unsafe UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) })

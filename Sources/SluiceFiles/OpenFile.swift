@@ -19,17 +19,35 @@ package struct OpenFile: ~Copyable, Sendable {
     package static func reading(_ path: String, followsLink: Bool) throws(FileError) -> OpenFile {
         // Opening a pipe, even briefly, would show its writer a reader that then disappears.
         var status = stat()
-        let systemPath = PathText.systemPath(path)
-        if unsafe stat(systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+        if unsafe stat(PathText.systemPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
             throw FileError(code: EINVAL, operation: "open", path: path, reason: FileError.notRegular)
         }
-        // Without O_NONBLOCK, opening a file that was just replaced by a pipe would block forever.
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
-        let descriptor = unsafe DescriptorReserve.admit(open(systemPath, flags))
-        guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
-        let file = OpenFile(owning: descriptor, path: path)
+        let file = try opening(path, followsLink: followsLink)
         try file.checkRegular()
         return file
+    }
+
+    /// Opens a file that was a regular one when its folder was listed, and is not checked again.
+    package static func listed(_ path: String) throws(FileError) -> OpenFile {
+        try opening(path, followsLink: false)
+    }
+
+    private static func opening(_ path: String, followsLink: Bool) throws(FileError) -> OpenFile {
+        // Without O_NONBLOCK, opening a file that was just replaced by a pipe would block forever.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
+        let descriptor = unsafe DescriptorReserve.admit(open(PathText.systemPath(path), flags))
+        guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
+        return OpenFile(owning: descriptor, path: path)
+    }
+
+    /// Returns the ``stamp`` of the file at a path without opening it; `nil` if there is no regular file.
+    package static func stamp(ofFileAt path: String, followsLink: Bool) -> String? {
+        var status = stat()
+        let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW
+        guard unsafe fstatat(AT_FDCWD, PathText.systemPath(path), &status, flags) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return stamp(status)
     }
 
     deinit { close(descriptor) }
@@ -42,10 +60,11 @@ package struct OpenFile: ~Copyable, Sendable {
         get throws(FileError) { Self.stamp(try status()) }
     }
 
-    /// The ``stamp`` and the size in bytes of the same moment.
+    /// The ``stamp`` and the size in bytes of the same moment; throws if this is not a regular file.
     package var version: (stamp: String, size: Int) {
         get throws(FileError) {
             let status = try status()
+            try check(status)
             return (Self.stamp(status), Int(status.st_size))
         }
     }
@@ -157,8 +176,10 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Throws if this is not a regular file, but a folder, a pipe or a device.
-    borrowing func checkRegular() throws(FileError) {
-        guard try status().st_mode & S_IFMT != S_IFREG else { return }
+    borrowing func checkRegular() throws(FileError) { try check(status()) }
+
+    private borrowing func check(_ status: stat) throws(FileError) {
+        guard status.st_mode & S_IFMT != S_IFREG else { return }
         throw FileError(code: EINVAL, operation: "open", path: path, reason: FileError.notRegular)
     }
 

@@ -72,17 +72,21 @@ internal import SluiceSystem
         return digest
     }
 
-    /// Returns the hash of an open file; `nil` if it cannot be read to its end, or if the token is cancelled before.
+    /// Returns the hash of the first `size` bytes of an open file, or of all that there are; `nil` if they cannot be
+    /// read, or if the token is cancelled before.
     ///
     /// The descriptor's position is neither used nor changed.
     static func of(
-        fileAt descriptor: Int32, by algorithm: Checksum.Algorithm, token: CancellationToken? = nil
+        fileAt descriptor: Int32, by algorithm: Checksum.Algorithm, upTo size: Int = .max,
+        token: CancellationToken? = nil
     ) -> String? {
         let digest = Digest(algorithm)
         return unsafe withUnsafeTemporaryAllocation(byteCount: 128 << 10, alignment: 64) { buffer in
             var offset = 0
             while token?.isCancelled != true {
-                let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+                // Without the call that finds the end of a file whose size is known.
+                let wanted = min(buffer.count, size - offset)
+                let count = wanted == 0 ? 0 : unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return count == 0 ? digest.finish() : nil }
                 unsafe digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -134,12 +138,14 @@ package struct SHA256: ~Copyable {
         return hash.digest.finishedBytes()
     }
 
-    /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end, or if the
-    /// token is cancelled before.
+    /// Returns the digest of the first `size` bytes of an open file, or of all that there are, 64 hexadecimal digits;
+    /// `nil` if they cannot be read, or if the token is cancelled before.
     ///
     /// The descriptor's position is neither used nor changed.
-    package static func digest(ofFileAt descriptor: Int32, token: CancellationToken? = nil) -> String? {
-        Digest.of(fileAt: descriptor, by: .sha256, token: token)
+    package static func digest(
+        ofFileAt descriptor: Int32, upTo size: Int = .max, token: CancellationToken? = nil
+    ) -> String? {
+        Digest.of(fileAt: descriptor, by: .sha256, upTo: size, token: token)
     }
 
     /// Returns the digest of all bytes so far, 64 hexadecimal digits; more may follow.

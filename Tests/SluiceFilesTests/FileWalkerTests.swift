@@ -59,4 +59,13 @@ import Testing
             #expect(file.isNamed == (file.path == folder.path("a.jpg")))
         }
     }
+
+    @Test("Modification times are read on request")
+    func times() {
+        #expect(walk([folder.path("b")]).allSatisfy { $0.modificationTime == nil })
+        var walk = FileWalker([folder.path("b")], readsTimes: true)
+        var times: [Int?] = []
+        while let file = walk.next() { times.append(file.modificationTime) }
+        #expect(times.count == 3 && times.allSatisfy { $0 != nil })
+    }
 }

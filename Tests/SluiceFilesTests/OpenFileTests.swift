@@ -40,4 +40,22 @@ import Testing
         try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: folder.path("file"))
         #expect(try stamp("file") != before)
     }
+
+    @Test("The stamp at a path is that of the open file, and folders, links and missing files have none")
+    func stampsOfPaths() throws {
+        #expect(try OpenFile.stamp(ofFileAt: folder.path("file"), followsLink: false) == stamp("file"))
+        #expect(try OpenFile.stamp(ofFileAt: folder.path("link"), followsLink: true) == stamp("file"))
+        #expect(OpenFile.stamp(ofFileAt: folder.path("link"), followsLink: false) == nil)
+        #expect(OpenFile.stamp(ofFileAt: folder.path, followsLink: true) == nil)
+        #expect(OpenFile.stamp(ofFileAt: folder.path("nothing"), followsLink: true) == nil)
+    }
+
+    @Test("A listed file that a folder or a link has replaced is not read")
+    func replacedFiles() throws {
+        #expect(try OpenFile.listed(folder.path("file")).version.size == 7)
+        #expect(throws: FileError.self) { _ = try OpenFile.listed(folder.path("link")) }
+        let opened = try OpenFile.listed(folder.path)
+        #expect(throws: FileError.self) { _ = try opened.version }
+        #expect { _ = try opened.read(at: 0, count: 1) } throws: { ($0 as? FileError)?.isAbsence == true }
+    }
 }

@@ -16,6 +16,9 @@ import Testing
         let wanted = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(SHA256.digest(ofFileAt: file.fileDescriptor, token: token) == wanted)
         #expect(SHA256.digest(ofFileAt: file.fileDescriptor) == wanted)
+        #expect(SHA256.digest(ofFileAt: file.fileDescriptor, upTo: 3) == wanted)
+        #expect(SHA256.digest(ofFileAt: file.fileDescriptor, upTo: 1000) == wanted)
+        #expect(SHA256.digest(ofFileAt: file.fileDescriptor, upTo: 2) == SHA256.digest(of: Array("ab".utf8)))
         token.cancel()
         #expect(SHA256.digest(ofFileAt: file.fileDescriptor, token: token) == nil)
     }

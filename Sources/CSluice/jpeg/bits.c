@@ -31,7 +31,7 @@ static bool append(jpg_bits *bits) {
     const uint8_t *limit = bits->window + jpg_window_bytes;
     while (bits->end < limit && bits->marker == 0) {
         if (stream->available == 0 && !csluice_stream_fill(stream)) return false;
-        const uint8_t *from = stream->buffer + stream->next;
+        const uint8_t *from = stream->bytes + stream->next;
         size_t room = (size_t)(limit - bits->end);
         size_t count = stream->available < room ? stream->available : room;
         const uint8_t *found = memchr(from, 0xFF, count);

@@ -34,7 +34,7 @@ static size_t read_piece(csluice_chunks *chunks, uint8_t *out, size_t count) {
     if (stream->available == 0 && !csluice_stream_fill(stream)) return 0;
     size_t taken = stream->available < count ? stream->available : count;
     if (taken > chunks->left) taken = chunks->left;
-    const uint8_t *from = stream->buffer + stream->next;
+    const uint8_t *from = stream->bytes + stream->next;
     if (out) memcpy(out, from, taken);
     chunks->checksum = csluice_png_crc32(chunks->checksum, from, taken);
     stream->next += taken;

@@ -66,8 +66,18 @@ package final class DecodePool: Sendable {
     package var workers: [Int32] { lanes.workers }
 
     /// Reads the header of an open file, for ``thumbnails(of:in:for:isSuspect:ledger:token:timing:)``.
-    func header(ofFileAt descriptor: Int32) throws(Failure) -> OpenedImage {
-        do throws(ImagingError) { return try estimator.openHeader(fileAt: descriptor) } catch { throw Failure(error) }
+    ///
+    /// `bytes` is the file's content if it is in memory. Decoders in this process then do not read the file.
+    func header(ofFileAt descriptor: Int32, holding bytes: [UInt8]?) throws(Failure) -> OpenedImage {
+        do throws(ImagingError) {
+            return if let bytes {
+                try estimator.openHeader(of: bytes)
+            } else {
+                try estimator.openHeader(fileAt: descriptor)
+            }
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// Creates the thumbnails of an item's picture.

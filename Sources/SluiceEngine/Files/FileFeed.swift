@@ -51,7 +51,7 @@ package final class FileFeed: Feed {
     package init(_ paths: [String], by naming: Naming) {
         self.paths = paths
         self.naming = naming
-        state = Locked(State(walker: FileWalker(paths)))
+        state = Locked(State(walker: FileWalker(paths, readsTimes: naming == .paths)))
     }
 
     package var maxPages: Int? { nil }
@@ -105,7 +105,7 @@ package final class FileFeed: Feed {
     /// A file that exists but cannot be read counts as one, so that its failure is reported.
     private static func mayBePicture(_ path: String) -> Bool {
         do throws(FileError) {
-            let bytes = try OpenFile.reading(path, followsLink: false).read(at: 0, count: ImageFormat.sniffedBytes)
+            let bytes = try OpenFile.listed(path).read(at: 0, count: ImageFormat.sniffedBytes)
             return ImageFormat(sniffing: bytes) != nil
         } catch {
             return !error.isAbsence

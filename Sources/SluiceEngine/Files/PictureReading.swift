@@ -17,15 +17,25 @@ package protocol PictureReading: Sendable {
 package struct OpenedInput: ~Copyable {
     package let file: OpenFile
     package let stamp: String
+    /// The number of bytes at the time of the stamp; `nil` if it is not known.
+    package var size: Int?
+    /// The whole content if it is small, so that it is read once for hash, header and decode.
+    package var bytes: [UInt8]?
     /// The SHA-256 of the content, 64 hexadecimal digits; `nil` if the file must be read for it.
     package var sha256: String?
 }
 
 /// Files of this machine.
 package struct LocalPictures: PictureReading {
+    /// The longest file whose content is in memory while its photo is in flight: most photos on the web.
+    private static let inMemoryLimit = 256 << 10
+
     package init() {}
 
-    package func stamp(of item: Item) -> String? { try? file(of: item).stamp }
+    package func stamp(of item: Item) -> String? {
+        let variant = item.photo.variants.first
+        return OpenFile.stamp(ofFileAt: variant?.url ?? "", followsLink: variant?.name == FileFeed.named)
+    }
 
     package func open(_ item: Item, limit: Int, copyingTo folder: Folder) async throws(Failure) -> OpenedInput {
         let file = try Failure.atSource(file(of: item))
@@ -34,12 +44,16 @@ package struct LocalPictures: PictureReading {
         guard version.size <= limit else {
             throw Failure(.tooLarge, "\(version.size) bytes (limit \(limit))", finalURL: file.path)
         }
-        return OpenedInput(file: file, stamp: version.stamp)
+        let isSmall = version.size <= Self.inMemoryLimit
+        let bytes = isSmall ? try Failure.atSource(file.read(at: 0, count: version.size)) : nil
+        return OpenedInput(file: file, stamp: version.stamp, size: version.size, bytes: bytes)
     }
 
     private func file(of item: Item) throws(FileError) -> OpenFile {
         let variant = item.photo.variants.first
-        return try OpenFile.reading(variant?.url ?? "", followsLink: variant?.name == FileFeed.named)
+        let path = variant?.url ?? ""
+        return variant?.name == FileFeed.named
+            ? try OpenFile.reading(path, followsLink: true) : try OpenFile.listed(path)
     }
 }
 

@@ -27,7 +27,7 @@ extension ItemPipeline {
         try claim.checkQuarantine(lifted: options.liftsQuarantine)
         let opened = try await input.open(item, limit: options.maxBytes, copyingTo: state)
         let known = opened.sha256
-        let content = if let known { known } else { try Self.hash(of: opened.file, token: token) }
+        let content = if let known { known } else { try Self.hash(of: opened, token: token) }
         let stamp = FileStamp(options: fingerprint, status: opened.stamp, content: content)
         result.receipt.stamp = stamp.text
         if let kept = unchangedReceipt(claim, for: stamp, at: result.receipt.url) {
@@ -36,7 +36,7 @@ extension ItemPipeline {
         }
         do throws(Failure) {
             let image = try await decode(
-                nil, in: opened.file.descriptor, for: item, claim: claim, token: token, into: &result)
+                nil, of: opened.bytes, in: opened.file.descriptor, for: item, claim: claim, token: token, into: &result)
             addHeaderFacts(of: image, to: &result.receipt)
         } catch {
             var failure = error
@@ -64,10 +64,12 @@ extension ItemPipeline {
         result.obsoleteFiles += claim.receipt?.thumbs.map(\.file.path).filter { !kept.contains($0) } ?? []
     }
 
-    private static func hash(of file: borrowing OpenFile, token: CancellationToken) throws(Failure) -> String {
-        guard let hash = SHA256.digest(ofFileAt: file.descriptor, token: token) else {
+    private static func hash(of opened: borrowing OpenedInput, token: CancellationToken) throws(Failure) -> String {
+        if let bytes = opened.bytes { return SHA256.digest(of: bytes) }
+        let descriptor = opened.file.descriptor
+        guard let hash = SHA256.digest(ofFileAt: descriptor, upTo: opened.size ?? .max, token: token) else {
             try token.check()
-            throw Failure(.disk, "cannot read the file", finalURL: file.path)
+            throw Failure(.disk, "cannot read the file", finalURL: opened.file.path)
         }
         return hash
     }

@@ -345,14 +345,16 @@ package struct ItemPipeline: Sendable {
     }
 
     /// Decodes a picture once, makes thumbnails in all sizes, and stages them; returns the picture's header.
+    ///
+    /// `bytes` is the file's content if it is in memory.
     @discardableResult func decode(
-        _ image: OpenedImage?, in descriptor: Int32, for item: Item, claim: Claim, token: CancellationToken,
-        into result: inout ProcessedItem
+        _ image: OpenedImage?, of bytes: [UInt8]? = nil, in descriptor: Int32, for item: Item, claim: Claim,
+        token: CancellationToken, into result: inout ProcessedItem
     ) async throws(Failure) -> OpenedImage {
         let header: OpenedImage
         let pictures: ThumbnailResult
         do throws(Failure) {
-            header = if let image { image } else { try decoders.header(ofFileAt: descriptor) }
+            header = if let image { image } else { try decoders.header(ofFileAt: descriptor, holding: bytes) }
             pictures = try await decoders.thumbnails(
                 of: header, in: descriptor, for: item, isSuspect: claim.isSuspect, ledger: ledger, token: token,
                 timing: &result.timings)

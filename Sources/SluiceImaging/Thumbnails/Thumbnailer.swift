@@ -53,6 +53,11 @@ public struct Thumbnailer: Sendable {
         try checkedHeader(ImageInput(descriptor: descriptor))
     }
 
+    /// Reads the header of a file in memory and checks its size in pixels.
+    package func openHeader(of bytes: [UInt8]) throws(ImagingError) -> OpenedImage {
+        try checkedHeader(ImageInput(bytes))
+    }
+
     /// Returns an opened image with the memory that a decode with these options takes, even if that exceeds the limit.
     ///
     /// The header may have been read with other options, so that one reading serves several steps.
