@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,12 +18,11 @@
 
 enum { maximum_decodes = 256, stack_size = 32768, no_mark = -1 };
 
-/// A decode in progress. The stack serves the signal handler if the decoder has used up its own.
+/// A decode in progress.
 static struct {
     atomic_int state;
     long item;
     char path[PATH_MAX];
-    char stack[stack_size];
 } decodes[maximum_decodes];
 
 enum { unused, reserved, decoding };
@@ -33,7 +33,9 @@ static struct sigaction previous_actions[crash_signal_count];
 static pthread_once_t installation = PTHREAD_ONCE_INIT;
 static atomic_flag is_recorded = ATOMIC_FLAG_INIT;
 static _Thread_local int own_mark = no_mark;
-static _Thread_local bool has_own_stack;
+static _Thread_local bool has_stack;
+static pthread_key_t stack_key;
+static bool has_stack_key;
 static _Thread_local bool receives_abort;
 
 static void append_item(const char *path, long item) {
@@ -72,7 +74,13 @@ static void handle_crash(int number, siginfo_t *info, void *context) {
     if (is_sent) raise(number);
 }
 
+static void release_stack(void *stack) {
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    free(stack);
+}
+
 static void install_handlers(void) {
+    has_stack_key = !pthread_key_create(&stack_key, release_stack);
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = handle_crash;
@@ -83,11 +91,16 @@ static void install_handlers(void) {
     }
 }
 
-static void use_own_stack(int mark) {
+/// Gives this thread, until it ends, a stack for the signal handler, in case that a decoder uses up the thread's own.
+static void use_stack(void) {
     stack_t stack;
-    if (sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE)) return;
-    stack = (stack_t){.ss_sp = decodes[mark].stack, .ss_size = stack_size};
-    has_own_stack = !sigaltstack(&stack, NULL);
+    if (has_stack || !has_stack_key || sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_DISABLE)) return;
+    stack = (stack_t){.ss_sp = malloc(stack_size), .ss_size = stack_size};
+    if (stack.ss_sp && !pthread_setspecific(stack_key, stack.ss_sp)) {
+        has_stack = !sigaltstack(&stack, NULL);
+    } else {
+        free(stack.ss_sp);
+    }
 }
 
 /// Lets abort() call the handler: Dispatch's threads block its signal, and since glibc 2.41 abort() unblocks it only
@@ -109,7 +122,7 @@ int csandbox_begin_decode(const char *path, long item) {
         if (!atomic_compare_exchange_strong(&decodes[mark].state, &expected, reserved)) continue;
         strcpy(decodes[mark].path, path);
         decodes[mark].item = item;
-        use_own_stack(mark);
+        use_stack();
         own_mark = mark;
         atomic_store(&decodes[mark].state, decoding);
         return mark;
@@ -120,7 +133,5 @@ int csandbox_begin_decode(const char *path, long item) {
 void csandbox_end_decode(int mark) {
     if (mark == no_mark) return;
     own_mark = no_mark;
-    if (has_own_stack) sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
-    has_own_stack = false;
     atomic_store(&decodes[mark].state, unused);
 }
