@@ -71,6 +71,7 @@ extension Ledger {
     /// `whole` says that the walk covered the whole source; otherwise only the pages of the run count. Such records
     /// have no files.
     package func removeCorrectedRecords(in run: LedgerRun, whole: Bool) throws(LedgerError) {
+        guard !run.isFirst else { return }
         let runs = try runsOfSameSources(as: run)
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in

@@ -8,6 +8,9 @@ package struct LedgerRun: Sendable, Hashable, Identifiable {
     package let id: Int
     /// The feed's name; those of several feeds are a text of a ``SourceSet``.
     package let feed: String
+
+    /// Whether there is no earlier run.
+    var isFirst: Bool { id == 1 }
 }
 
 extension Ledger {

@@ -88,10 +88,13 @@ struct Flag: Sendable {
     }
 
     /// Every option, in the order of the help; tests add others.
-    @TaskLocal static var all: [Flag] =
-        selection + filtering + thumbnails + rendering + metadata + limits + stopConditions + transfer + network
-        + maintenance + export + shards + output + diagnostics + buckets + gallery + serving + bench + configuration
-        + general
+    ///
+    /// Joined at once: adding one list after the other would copy the first ones many times, at every start.
+    @TaskLocal static var all: [Flag] = Array(
+        [
+            selection, filtering, thumbnails, rendering, metadata, limits, stopConditions, transfer, network,
+            maintenance, export, shards, output, diagnostics, buckets, gallery, serving, bench, configuration, general,
+        ].joined())
 
     /// The name and the name that reverses it: the names that help, completions and suggestions show.
     var shownNames: [String] { [long] + (undo.map { [$0] } ?? []) }

@@ -30,7 +30,8 @@ package struct OptionEffects: OptionSet, Sendable {
 /// One option of a run: its name, its value, and what it affects.
 ///
 /// Every list of options in a run is derived from these definitions: the fingerprints in the ledger, the coverage of
-/// the feed, the options of decode workers, and those of reports.
+/// the feed, the options of decode workers, and those of reports. Key paths are made when a value is used: those of all
+/// options took a tenth of the start of `thumbs`.
 package struct OptionField<Options: OptionGroup>: Sendable {
     /// How a fingerprint in the ledger writes a value.
     ///
@@ -64,21 +65,22 @@ package struct OptionField<Options: OptionGroup>: Sendable {
     ///
     /// `text` and `ledgerValue` replace the text of the value in reports and in fingerprints.
     package init<Value: OptionValue>(
-        _ name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects = [],
+        _ name: String?, _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
+        _ effects: OptionEffects = [],
         ledger: LedgerText? = nil, text: (@Sendable (Value) -> String?)? = nil,
         ledgerValue: (@Sendable (Value) -> String)? = nil
     ) {
         self.init(
-            name: name, path, effects, text: text ?? { $0.optionText },
+            name: name, path(), effects, text: text ?? { $0.optionText },
             ledgerText: { options, separator in
-                let value = options[keyPath: path]
+                let value = options[keyPath: path()]
                 func written(_ name: String) -> String {
                     "\(name)\(separator)\(ledgerValue?(value) ?? value.ledgerText)"
                 }
                 return switch ledger {
                 case nil: nil
                 case .always(let name): written(name)
-                case .ifChanged(let name): value == Options()[keyPath: path] ? nil : written(name)
+                case .ifChanged(let name): value == Options()[keyPath: path()] ? nil : written(name)
                 case .when(let name, let condition): condition(options) ? written(name) : nil
                 case .constant(let text): text
                 }
@@ -87,33 +89,37 @@ package struct OptionField<Options: OptionGroup>: Sendable {
 
     /// Defines a field with a value of any other type.
     package init<Value: Equatable & Sendable>(
-        _ name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects = [],
+        _ name: String?, _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
+        _ effects: OptionEffects = [],
         text: @escaping @Sendable (Value) -> String?
     ) {
-        self.init(name: name, path, effects, text: text, ledgerText: { _, _ in nil })
+        self.init(name: name, path(), effects, text: text, ledgerText: { _, _ in nil })
     }
 
     /// Defines a field that decode workers need.
     init<Value: OptionValue & WorkerCodable>(
-        worker name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects = [],
+        worker name: String?,
+        _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
+        _ effects: OptionEffects = [],
         ledger: LedgerText? = nil, text: (@Sendable (Value) -> String?)? = nil,
         ledgerValue: (@Sendable (Value) -> String)? = nil
     ) {
-        let field = OptionField(name, path, effects, ledger: ledger, text: text, ledgerValue: ledgerValue)
+        let field = OptionField(name, path(), effects, ledger: ledger, text: text, ledgerValue: ledgerValue)
         self.init(
-            name: name, path, effects, text: text ?? { $0.optionText }, ledgerText: field.ledgerText,
-            code: { (coder, options) throws(WorkerCoder.Malformed) in try options[keyPath: path].code(with: &coder) })
+            name: name, path(), effects, text: text ?? { $0.optionText }, ledgerText: field.ledgerText,
+            code: { (coder, options) throws(WorkerCoder.Malformed) in try options[keyPath: path()].code(with: &coder) })
     }
 
     private init<Value: Equatable & Sendable>(
-        name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects,
+        name: String?, _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
+        _ effects: OptionEffects,
         text: @escaping @Sendable (Value) -> String?, ledgerText: @escaping @Sendable (Options, String) -> String?,
         code: (@Sendable (inout WorkerCoder, inout Options) throws(WorkerCoder.Malformed) -> Void)? = nil
     ) {
         (self.name, self.effects, self.ledgerText, self.code) = (name, effects, ledgerText, code)
-        self.text = { text($0[keyPath: path]) }
-        differs = { $0[keyPath: path] != $1[keyPath: path] }
-        copy = { $0[keyPath: path] = $1[keyPath: path] }
+        self.text = { text($0[keyPath: path()]) }
+        differs = { $0[keyPath: path()] != $1[keyPath: path()] }
+        copy = { $0[keyPath: path()] = $1[keyPath: path()] }
     }
 
     private init(
@@ -128,10 +134,12 @@ package struct OptionField<Options: OptionGroup>: Sendable {
     }
 
     /// Returns the same option as a part of a larger group.
-    func lifted<Whole>(_ path: any WritableKeyPath<Whole, Options> & Sendable) -> OptionField<Whole> {
+    func lifted<Whole>(
+        _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Whole, Options> & Sendable
+    ) -> OptionField<Whole> {
         OptionField<Whole>(
-            name: name, effects: effects, text: { [text] in text($0[keyPath: path]) },
-            differs: { [differs] in differs($0[keyPath: path], $1[keyPath: path]) },
-            copy: { [copy] in copy(&$0[keyPath: path], $1[keyPath: path]) })
+            name: name, effects: effects, text: { [text] in text($0[keyPath: path()]) },
+            differs: { [differs] in differs($0[keyPath: path()], $1[keyPath: path()]) },
+            copy: { [copy] in copy(&$0[keyPath: path()], $1[keyPath: path()]) })
     }
 }

@@ -57,7 +57,9 @@ struct ResamplingKernel: Sendable {
     static let lanczos3 = ResamplingKernel(radius: 3) { x in
         if x == 0 { return 1 }
         if x >= 3 { return 0 }
-        return 3 * sin(.pi * x) * sin(.pi * x / 3) / (.pi * .pi * x * x)
+        // The other sine, of three times the angle, follows from this one: sin 3a = (3 - 4 sin² a) sin a.
+        let sine = sin(.pi * x / 3)
+        return 3 * (3 - 4 * sine * sine) * sine * sine / (.pi * .pi * x * x)
     }
 
     /// The Mitchell-Netravali cubic with B = C = 1/3.
