@@ -4,14 +4,14 @@
 import subprocess
 
 from Harness import build, machine
-from Imaging import folder, memory, quality, refusals, speed
+from Imaging import command, folder, memory, quality, refusals, speed
 
 HERE = machine.ROOT / "Benchmarks"
 
 
 def prepare(options, *only):
     """Builds Sluice's programs and the floor, and generates all corpora or only the given kind."""
-    # The part `folder` measures the command, the others the library.
+    # The parts `command` and `folder` measure the command, the others the library.
     options.command = options.sluice
     options.sluice = build.program("imaging")
     options.floor = options.root / "floor"
@@ -23,4 +23,7 @@ def prepare(options, *only):
     subprocess.run([options.python, HERE / "corpus", options.root, *kind], check=True)
 
 
-PARTS = {"speed": speed.run, "quality": quality.run, "memory": memory.run, "refusals": refusals.run, "folder": folder.run}
+PARTS = {
+    "speed": speed.run, "command": command.run, "quality": quality.run, "memory": memory.run, "refusals": refusals.run,
+    "folder": folder.run,
+}

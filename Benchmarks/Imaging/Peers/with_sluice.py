@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The whole `sluice thumbs`: with ledger, manifest and gallery, flushed to disk, in its usual number of threads.
 
-Usage: with_sluice.py SLUICE SIDE <LIST
+Usage: with_sluice.py SLUICE SIDE[,SIDE ...] [OPTION ...] <LIST
 """
 
 import json
@@ -13,13 +13,13 @@ import sys
 import tempfile
 import time
 
-command, side = sys.argv[1:]
+command, sides, *options = sys.argv[1:]
 with tempfile.TemporaryDirectory() as out:
     start = time.monotonic()
     subprocess.run(
-        [command, "thumbs", "-", "--out", f"{out}/mirror", "--sizes", side, "--format", "jpeg", "--config", "none",
-         "--quiet"], stdin=sys.stdin, stdout=subprocess.DEVNULL)
+        [command, "thumbs", "-", "--out", f"{out}/mirror", "--sizes", sides, "--format", "jpeg", "--config", "none",
+         "--quiet", *options], stdin=sys.stdin, stdout=subprocess.DEVNULL)
     wall = time.monotonic() - start
-    made = sum(len(names) for _, _, names in os.walk(pathlib.Path(out) / "mirror" / side))
+    made = sum(len(names) for _, _, names in os.walk(pathlib.Path(out) / "mirror" / sides.split(",")[0]))
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps({"seconds": wall, "cpu": usage.ru_utime + usage.ru_stime, "files": made}))
