@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Benchmarks of dataset exports."""
 
-from Export import growth, speed
+from Export import growth, libraries, speed
 from Feeds import group
 
 
@@ -10,4 +10,4 @@ def prepare(options):
     group.prepare(options)
 
 
-PARTS = {"speed": speed.run, "growth": growth.run}
+PARTS = {"speed": speed.run, "libraries": libraries.run, "growth": growth.run}
