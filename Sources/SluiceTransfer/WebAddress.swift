@@ -33,6 +33,18 @@ package struct WebAddress: Sendable, Hashable {
     package init?(_ text: String, relativeTo base: WebAddress? = nil) {
         // A path, which many commands pass, need not load libcurl.
         guard base != nil || text.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        if base == nil, let known = Self.recent.withLock({ $0[text] }) {
+            self = known
+            return
+        }
+        self.init(parsing: text, relativeTo: base)
+        if base == nil { Self.recent.withLock { [self] in $0.add(self, of: text) } }
+    }
+
+    /// The addresses that were parsed last: a download needs its address at four places.
+    private static let recent = Locked(RecentAddresses())
+
+    private init?(parsing text: String, relativeTo base: WebAddress?) {
         // Before 8.14, libcurl took the last part of the path away if the text has only a fragment.
         let isFragment = base != nil && text.utf8.first == UInt8(ascii: "#")
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, isFragment || handle.set(text),

@@ -20,6 +20,32 @@ import Testing
         #expect(address.text == whole)
     }
 
+    @Test("An address that was parsed before has the same parts, and equivalent forms of a text are other addresses")
+    func repeatedParsing() throws {
+        let texts =
+            (0..<2000).map { "http://user:\($0)@h\($0).test/\($0)?q" } + [
+                "http://a.test/\u{E9}", "http://a.test/e\u{301}",
+            ]
+        let first = texts.map { WebAddress($0) }
+        #expect(texts.map { WebAddress($0) } == first)
+        #expect(first[1999]?.host == "h1999.test" && first[1999]?.credentials?.password == "1999")
+        #expect(first[2000] != nil && first[2000] != first[2001])
+        let base = try #require(WebAddress("http://b.test/x/"))
+        #expect(WebAddress("http://a.test/", relativeTo: base)?.host == "a.test" && WebAddress("y") == nil)
+        #expect(WebAddress("y", relativeTo: base)?.text == "http://b.test/x/y")
+    }
+
+    @Test("Only the last addresses are kept, and no long ones")
+    func recentAddresses() throws {
+        var recent = RecentAddresses()
+        let address = try #require(WebAddress("http://a.test/"))
+        let long = "http://a.test/" + String(repeating: "x", count: 600)
+        recent.add(address, of: long)
+        for number in 0..<1000 { recent.add(address, of: "\(number)") }
+        #expect(recent[long] == nil && recent["999"] == address)
+        #expect((0..<1000).count { recent["\($0)"] != nil } <= 512)
+    }
+
     @Test(
         "An internationalised host is converted to Punycode",
         arguments: [
