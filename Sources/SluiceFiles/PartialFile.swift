@@ -17,13 +17,25 @@ package final class PartialFile: Sendable {
     private let file: OpenFile
     /// Odd while the file is being emptied, and then even again.
     private let emptyings = Atomic<Int>(0)
+    /// The number of bytes, so that the system need not be asked; negative if a write failed.
+    private let knownLength: Atomic<Int>
+    /// Whether the folder may have a note.
+    private let mayHaveNote: Atomic<Bool>
 
     /// Opens the file with its existing content, or creates it.
     package init(_ name: String, in folder: Folder) throws(FileError) {
-        file = try Self.open(name, in: folder)
         self.name = name
         self.folder = folder
         isInMemory = false
+        if let new = try Self.create(name, in: folder) {
+            file = new
+            knownLength = Atomic(0)
+            mayHaveNote = Atomic(false)
+        } else {
+            file = try Self.open(name, in: folder)
+            knownLength = Atomic(try file.size)
+            mayHaveNote = Atomic(true)
+        }
     }
 
     /// Creates a small file in memory, which vanishes when it is released; a file in the folder if the system has none.
@@ -32,6 +44,9 @@ package final class PartialFile: Sendable {
     package init(inMemory name: String, in folder: Folder) throws(FileError) {
         self.name = name
         self.folder = folder
+        // The file is in the folder if the system has none in memory; it is new there, but a note is not removed.
+        knownLength = Atomic(0)
+        mayHaveNote = Atomic(true)
         #if canImport(Darwin)
             let descriptor: Int32 = -1
         #else
@@ -48,15 +63,30 @@ package final class PartialFile: Sendable {
         }
     }
 
+    /// Creates the file; returns `nil` if it exists.
+    private static func create(_ name: String, in folder: Folder) throws(FileError) -> OpenFile? {
+        do throws(FileError) {
+            return try folder.open(name, flags | O_EXCL, operation: "create")
+        } catch {
+            if error.code == EEXIST { return nil }
+            throw error
+        }
+    }
+
+    private static let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK
+
     private static func open(_ name: String, in folder: Folder) throws(FileError) -> OpenFile {
-        let file = try folder.open(name, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, operation: "create")
+        let file = try folder.open(name, flags, operation: "create")
         try file.checkRegular()
         return file
     }
 
     /// The number of bytes received.
     package var length: Int {
-        get throws(FileError) { try file.size }
+        get throws(FileError) {
+            let known = knownLength.load(ordering: .relaxed)
+            return known < 0 ? try file.size : known
+        }
     }
 
     /// The file descriptor, for a hash or a decoder that reads at its own offsets; valid as long as this object exists.
@@ -79,24 +109,28 @@ package final class PartialFile: Sendable {
 
     /// Appends all of the bytes.
     package func write(_ bytes: borrowing Span<UInt8>) throws(FileError) {
+        let length = knownLength.exchange(-1, ordering: .relaxed)
         try file.append(bytes)
+        if length >= 0 { knownLength.store(length + bytes.count, ordering: .relaxed) }
     }
 
     /// Appends all of the bytes.
     package func write(_ bytes: [UInt8]) throws(FileError) {
-        try file.append(bytes.span)
+        try write(bytes.span)
     }
 
     /// Appends all bytes of a C library's buffer.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        try unsafe file.append(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+        try unsafe write(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
     /// Truncates the file to `length` bytes.
     package func truncate(to length: Int = 0) throws(FileError) {
         emptyings.add(1, ordering: .sequentiallyConsistent)
         defer { emptyings.add(1, ordering: .sequentiallyConsistent) }
+        knownLength.store(-1, ordering: .relaxed)
         try file.truncate(to: length)
+        knownLength.store(length, ordering: .relaxed)
     }
 
     /// A number that is another one after each truncation, and odd during one.
@@ -116,8 +150,9 @@ package final class PartialFile: Sendable {
     /// Removes the file and its note.
     package func remove() throws(FileError) {
         guard !isInMemory else { return }
+        // The note first, so that no note remains without its file.
+        try removeNote()
         try folder.remove(name)
-        try folder.remove(name + Self.noteSuffix)
     }
 
     // MARK: The note
@@ -125,18 +160,23 @@ package final class PartialFile: Sendable {
     private static let noteSuffix = ".note"
 
     /// The data stored next to the file for resuming it; `nil` if it is missing or unreadable.
-    package var note: [UInt8]? { isInMemory ? nil : try? folder.read(name + Self.noteSuffix, limit: 1 << 16) }
+    package var note: [UInt8]? {
+        guard !isInMemory, mayHaveNote.load(ordering: .relaxed) else { return nil }
+        return try? folder.read(name + Self.noteSuffix, limit: 1 << 16)
+    }
 
     /// Stores a note next to the file atomically; the note may be lost in a power failure.
     package func save(note: [UInt8]) throws(FileError) {
         guard !isInMemory else { return }
+        mayHaveNote.store(true, ordering: .relaxed)
         try folder.write(note, to: name + Self.noteSuffix, flushed: false)
     }
 
     /// Removes only the note.
     package func removeNote() throws(FileError) {
-        guard !isInMemory else { return }
+        guard !isInMemory, mayHaveNote.load(ordering: .relaxed) else { return }
         try folder.remove(name + Self.noteSuffix)
+        mayHaveNote.store(false, ordering: .relaxed)
     }
 
     /// Whether a name belongs to a partial file with a note, or to such a note.

@@ -81,6 +81,30 @@ import Testing
         #expect(folder.size(of: "deep/down/x") == 0)
     }
 
+    @Test("The length is that of the file, also after a change and for a file that was opened again")
+    func lengths() throws {
+        let file = try PartialFile("partial/1", in: folder)
+        #expect(try file.length == 0)
+        try file.write([1, 2, 3])
+        try file.truncate(to: 2)
+        #expect(try file.length == 2)
+        try file.write([4])
+        let again = try PartialFile("partial/1", in: folder)
+        #expect(try file.length == 3 && again.length == 3)
+        #expect(try folder.read("partial/1") == [1, 2, 4])
+    }
+
+    @Test(
+        "A file that was opened again has its note, and completing or removing it removes the note",
+        arguments: [true, false])
+    func reopenedNote(isRemoved: Bool) throws {
+        try PartialFile("partial/1", in: folder).save(note: [7])
+        let file = try PartialFile("partial/1", in: folder)
+        #expect(file.note == [7])
+        if isRemoved { try file.remove() } else { _ = try file.stage(as: "x", flushed: false) }
+        #expect(try folder.names(in: "partial") == (isRemoved ? [] : ["1"]))
+    }
+
     @Test("Removing leaves no files")
     func removing() throws {
         let file = try PartialFile("partial/1", in: folder)

@@ -41,8 +41,8 @@ final class DownloadSink: @unchecked Sendable {
     private var notedCount = 0
     private var lastProgress = ContinuousClock.now
     private var progressCount = 0
-    /// Whether the file may hold bytes, and whether a note may exist; both avoid needless system calls.
-    private var (hasBytes, hasNote) = (false, false)
+    /// Whether the file may hold bytes, which avoids needless system calls.
+    private var hasBytes = false
 
     /// The number of bytes received, in this run and before.
     private(set) var count = 0
@@ -67,8 +67,7 @@ final class DownloadSink: @unchecked Sendable {
         (newPrefix, self.prefix) = (prefix, prefix)
         hasBytes = try Failure.onDisk(partial.length) > 0
         // Without bytes a note is useless.
-        hasNote = hasBytes
-        let note = hasNote && isResumable ? partial.note.flatMap { ResumeNote($0) } : nil
+        let note = hasBytes && isResumable ? partial.note.flatMap { ResumeNote($0) } : nil
         if let note, note.url === self.url, try resume(note) {
             point = note.point
         } else {
@@ -205,8 +204,7 @@ final class DownloadSink: @unchecked Sendable {
 
     /// Removes the resume note.
     func removeNote() throws(Failure) {
-        if hasNote { try Failure.onDisk(partial.removeNote()) }
-        hasNote = false
+        try Failure.onDisk(partial.removeNote())
     }
 
     /// Keeps the partial file and its note if another run can resume it, and removes both otherwise.
@@ -228,7 +226,6 @@ final class DownloadSink: @unchecked Sendable {
         (lastNote, notedCount) = (.now, count)
         guard let point, count > 0 else { return false }
         let note = ResumeNote(url: url, point: point, bytes: count, sha256: sha256)
-        hasNote = true
         return (try? partial.save(note: note.text)) != nil
     }
 
