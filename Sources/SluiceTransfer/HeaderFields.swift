@@ -31,22 +31,25 @@ public struct HeaderFields: Sendable, Hashable {
         fields.filter { isWanted($0.name) }.map { ($0.name, $0.value) }
     }
 
+    /// Whether a header's lower-case name satisfies the predicate.
+    func hasName(where isWanted: (String) -> Bool) -> Bool { fields.contains { isWanted($0.name) } }
+
     /// Adds a header line; a line without a colon is ignored.
-    ///
-    /// It works on bytes rather than characters, which is faster.
     package mutating func add(line: String) {
-        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
-        let value = line.utf8[line.utf8.index(after: colon)...]
-        fields.append(Field(name: line[..<colon].lowercased(), value: trimmed(value)))
+        var line = line
+        line.withUTF8 { unsafe add(line: UnsafeRawBufferPointer($0)) }
     }
 
-    private func trimmed(_ text: Substring.UTF8View) -> String {
-        let start = text.firstIndex { !$0.isSpace } ?? text.endIndex
-        let end = text.lastIndex { !$0.isSpace }.map(text.index(after:)) ?? start
-        return String(decoding: text[start..<end], as: UTF8.self)
+    /// Adds a header line of a C library's buffer.
+    mutating func add(line: UnsafeRawBufferPointer) {
+        guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let name = unsafe String(decoding: line[..<colon], as: UTF8.self)
+        let value = unsafe line[(colon + 1)...]
+        let start = unsafe value.firstIndex { !$0.isSpace } ?? value.endIndex
+        let end = unsafe value.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? start
+        unsafe fields.append(
+            Field(name: name.lowercased(), value: String(decoding: value[start..<end], as: UTF8.self)))
     }
-
-    /// Whether a byte is a space, a tab or a line break.
 }
 
 extension HeaderFields {

@@ -151,7 +151,7 @@ private let receiveHeader: ccurl_data_callback = { bytes, _, count, context in
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     if exchange.isRecorded { unsafe exchange.record(received: line) }
-    return exchange.receive(header: unsafe String(decoding: line, as: UTF8.self)) ? count : 0
+    return unsafe exchange.receive(header: line) ? count : 0
 }
 
 private let receiveLog: ccurl_debug_callback = { _, kind, text, count, context in

@@ -135,19 +135,19 @@ internal import SluiceSystem
     ///
     /// A status line starts a new set of headers, because interim responses such as `100 Continue` have their own.
     /// An empty line ends the set.
-    func receive(header line: String) -> Bool {
+    func receive(header line: UnsafeRawBufferPointer) -> Bool {
         if !hasResponse { watchSpeed() }
-        headerBytes += line.utf8.count
+        headerBytes += line.count
         guard headerBytes <= Self.maxHeaderBytes else {
             failure = Failure(.badHeaders, "more than \(Self.maxHeaderBytes) bytes of headers")
             return false
         }
-        if line.hasPrefix("HTTP/") {
+        if unsafe line.starts(with: "HTTP/".utf8) {
             headers = HeaderFields()
-            isHTTP1 = line.hasPrefix("HTTP/1")
-            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            isHTTP1 = unsafe line.starts(with: "HTTP/1".utf8)
+            status = unsafe Self.status(in: line)
             hasAllHeaders = false
-        } else if line.utf8.allSatisfy(\.isSpace) {
+        } else if unsafe line.allSatisfy(\.isSpace) {
             guard status != 101 else {
                 failure = Failure(.unexpectedStatus, "101: the server switched to a protocol that was not requested")
                 return false
@@ -158,9 +158,15 @@ internal import SluiceSystem
             if isHTTP1 { watchEnd() }
             return processHeaders()
         } else {
-            headers.add(line: line)
+            unsafe headers.add(line: line)
         }
         return true
+    }
+
+    /// Reads the status in the first line of a response; 0 if it has none.
+    private static func status(in line: UnsafeRawBufferPointer) -> Int {
+        let word = unsafe line.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
+        return unsafe word.flatMap { unsafe Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
     /// Prepares for finding bytes after the end of the response, and chunks without their end.

@@ -15,6 +15,8 @@ struct RateLimit: Hashable {
 
     /// Reads the headers of a response.
     init(_ headers: HeaderFields, now: time_t = time(nil)) {
+        // Few responses have any.
+        guard headers.hasName(where: { $0.hasPrefix("x-rate") || $0.hasPrefix("rate") }) else { return }
         for prefix in ["x-ratelimit-", "x-rate-limit-", "ratelimit-"] {
             let resets = Dictionary(headers.fields(startingWith: prefix + "reset")) { first, _ in first }
             for (scope, remaining) in headers.fields(startingWith: prefix + "remaining") where Int(remaining) == 0 {
