@@ -31,8 +31,7 @@ final class ItemTable {
         find = Statement("\(known) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
         findFollowing = Statement("\(known) WHERE items.seq > ?1 ORDER BY items.seq LIMIT ?2", of: database)
         insert = Statement(
-            "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values)) RETURNING seq",
-            of: database)
+            "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values))", of: database)
         refresh = Statement(
             "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
         variants = Statement("SELECT variants FROM items WHERE seq = ?1", of: database)
@@ -65,8 +64,9 @@ final class ItemTable {
 
     /// Inserts the item of a new photo and returns its position.
     func add(_ photo: Photo, ofFeed feed: String) throws(LedgerError) -> Int {
-        let values = Self.key(of: photo, feed) + Self.facts(of: photo)
-        return try insert.first(values) { row in row.integer() }.flatMap { $0 } ?? 0
+        // Not with RETURNING, for which SQLite makes a temporary table each time.
+        try insert.run(Self.key(of: photo, feed) + Self.facts(of: photo))
+        return insert.lastPosition
     }
 
     /// Updates the facts of a photo.
@@ -129,8 +129,9 @@ final class ItemTable {
         photo.variants = variants
         for field in fields {
             switch field.property {
-            case .text(let path): photo[keyPath: path] = row.text()
-            case .number(let path): photo[keyPath: path] = row.integer()
+            // Most photos lack most facts.
+            case .text(let path): if let text = row.text() { photo[keyPath: path] = text }
+            case .number(let path): if let number = row.integer() { photo[keyPath: path] = number }
             }
         }
         return Item(seq: seq, feed: feed, page: page, photo: photo)

@@ -32,12 +32,22 @@ extension Ledger {
         }
     }
 
-    /// Returns the path of another item's original with the same SHA-256.
+    /// Returns for each SHA-256 the path of another item's original with the same content.
     ///
     /// It is the newest one, because a file system limits the number of hard links to one file.
-    package func path(ofContent sha256: String, besides seq: Int) throws(LedgerError) -> String? {
-        try connection.withLock { (connection) throws(LedgerError) in
-            try connection.receipts.path(ofContent: sha256, besides: seq)
+    package func paths(
+        ofContents contents: [(sha256: String, besides: Int)]
+    ) throws(LedgerError) -> [String?] {
+        guard !contents.isEmpty else { return [] }
+        return try connection.withLock { (connection) throws(LedgerError) in
+            // In one transaction, because otherwise SQLite locks the file for each of them.
+            try connection.database.transaction { () throws(LedgerError) in
+                var paths: [String?] = []
+                for (sha256, seq) in contents {
+                    paths.append(try connection.receipts.path(ofContent: sha256, besides: seq))
+                }
+                return paths
+            }
         }
     }
 

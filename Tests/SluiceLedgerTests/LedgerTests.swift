@@ -47,6 +47,17 @@ import Testing
         #expect((counts.done, counts.skipped, counts.failed, counts.waiting) == (1, 0, 1, 1))
     }
 
+    @Test("An original's copies are found by their content: the newest of another item")
+    func contents() throws {
+        let ledger = try Ledger(in: folder)
+        let items = try ledger.items(of: Samples.page(1, ["a", "b", "c"]), in: begin(ledger))
+        for item in items { try ledger.record(Samples.done("\(item.seq)"), for: item) }
+        let content = try #require(Samples.done("1").original?.sha256)
+        let paths = try ledger.paths(ofContents: [(content, besides: 3), ("none", besides: 3), (content, besides: 1)])
+        #expect(paths == ["originals/2.jpg", nil, "originals/3.jpg"])
+        #expect(try ledger.paths(ofContents: []).isEmpty)
+    }
+
     @Test("A run is recorded with its command's arguments")
     func runs() throws {
         let ledger = try Ledger(in: folder)

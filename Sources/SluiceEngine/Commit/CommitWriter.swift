@@ -21,10 +21,17 @@ package final class CommitWriter: Sendable {
     /// The usual size of a batch.
     package static let batchSize = 64
 
-    private struct PendingCommit: Sendable {
+    /// A class, because results are large and several steps of a commit select some of them.
+    ///
+    /// It is Sendable because one thread at a time uses it: the caller of the commit, and then the batch's writer.
+    private final class PendingCommit: @unchecked Sendable {
         let item: Item
         var result: ProcessedItem
         let completion: Completion
+
+        init(_ result: ProcessedItem, of item: Item, completion: @escaping Completion) {
+            (self.result, self.item, self.completion) = (result, item, completion)
+        }
     }
 
     private struct State {
@@ -72,7 +79,7 @@ package final class CommitWriter: Sendable {
     func commit(_ result: ProcessedItem, of item: Item, completion: @escaping Completion) {
         metrics.enter(.awaitingCommit)
         let (batch, count, delay) = state.withLock { state in
-            state.pending.append(PendingCommit(item: item, result: result, completion: completion))
+            state.pending.append(PendingCommit(result, of: item, completion: completion))
             return (state.batch, state.pending.count, state.delay)
         }
         // A weak reference: if the batch has been written by then, the closure must not keep the ledger open.
@@ -126,17 +133,16 @@ package final class CommitWriter: Sendable {
     }
 
     private func commit(_ batch: [PendingCommit]) {
-        var batch = batch
         var stopReason: StopReason?
         do {
-            refuseForeignFiles(of: &batch)
+            refuseForeignFiles(of: batch)
             try markInDoubt(batch)
-            try placeFiles(of: &batch)
+            try placeFiles(of: batch)
             try recordReceipts(of: batch)
         } catch {
             stopReason = StopReason(error)
-            for index in batch.indices where batch[index].result.isRecorded {
-                batch[index].result.fail(with: Failure(.disk, error.message, scope: .run, hint: error.hint))
+            for commit in batch where commit.result.isRecorded {
+                commit.result.fail(with: Failure(.disk, error.message, scope: .run, hint: error.hint))
             }
         }
         for commit in batch {
@@ -146,21 +152,20 @@ package final class CommitWriter: Sendable {
     }
 
     /// Commits the files of all items together.
-    private func placeFiles(of batch: inout [PendingCommit]) throws(MirrorError) {
-        let recorded = batch.indices.filter { batch[$0].result.isRecorded }
+    private func placeFiles(of batch: [PendingCommit]) throws(MirrorError) {
+        let recorded = batch.filter(\.result.isRecorded)
         if sharesContent, let sharing = store.sharing {
-            let shared = try shareOriginals(
-                of: recorded.map { (batch[$0].item.seq, batch[$0].result) }, by: sharing)
-            for index in recorded { batch[index].result.discardFiles(named: shared, in: store) }
+            let shared = try shareOriginals(of: recorded, by: sharing)
+            for commit in recorded { commit.result.discardFiles(named: shared, in: store) }
         }
-        let files = recorded.flatMap { batch[$0].result.files }
+        let files = recorded.flatMap(\.result.files)
         let failures = try MirrorError.inMirror(store.commit(files, durability: durability))
         var obsolete: [String] = []
-        for index in recorded {
-            if let error = batch[index].result.settleFiles(failures) {
-                batch[index].result.fail(with: placementFailure(error))
+        for commit in recorded {
+            if let error = commit.result.settleFiles(failures) {
+                commit.result.fail(with: placementFailure(error))
             } else {
-                obsolete += batch[index].result.obsoleteFiles
+                obsolete += commit.result.obsoleteFiles
             }
         }
         try MirrorError.inMirror(store.remove(obsolete, durability: .none))
@@ -175,13 +180,13 @@ package final class CommitWriter: Sendable {
     }
 
     /// Fails items that would replace files without receipts.
-    private func refuseForeignFiles(of batch: inout [PendingCommit]) {
+    private func refuseForeignFiles(of batch: [PendingCommit]) {
         let sizes = store.sizes()
-        for index in batch.indices where batch[index].result.isRecorded {
-            guard let failure = replacementFailure(of: batch[index].result, sizes) else { continue }
-            batch[index].result.fail(with: failure)
-            for file in batch[index].result.files { store.discard(file) }
-            batch[index].result.files = []
+        for commit in batch where commit.result.isRecorded {
+            guard let failure = replacementFailure(of: commit.result, sizes) else { continue }
+            commit.result.fail(with: failure)
+            for file in commit.result.files { store.discard(file) }
+            commit.result.files = []
         }
     }
 
@@ -239,16 +244,20 @@ extension CommitWriter {
     /// An original that cannot be shared stays a separate file, which only costs space. Returns the names that already
     /// refer to the shared file: two names of one file cannot be renamed to each other.
     private func shareOriginals(
-        of results: [(seq: Int, result: ProcessedItem)], by sharing: any ContentSharing
+        of batch: [PendingCommit], by sharing: any ContentSharing
     ) throws(MirrorError) -> TextSet {
         var shared: TextSet = []
         // The staged originals of this batch by checksum.
         var staged: TextMap<String> = [:]
-        for (seq, result) in results where result.receipt.state == .done {
-            guard let original = result.receipt.original,
-                let file = result.files.first(where: { $0.name === original.path })
-            else { continue }
-            let earlier = try MirrorError.inLedger(ledger.path(ofContent: original.sha256, besides: seq))
+        let originals = batch.compactMap { commit -> (seq: Int, original: StoredFile, file: StagedFile)? in
+            guard commit.result.receipt.state == .done, let original = commit.result.receipt.original,
+                let file = commit.result.files.first(where: { $0.name === original.path })
+            else { return nil }
+            return (commit.item.seq, original, file)
+        }
+        let earlier = try MirrorError.inLedger(
+            ledger.paths(ofContents: originals.map { ($0.original.sha256, besides: $0.seq) }))
+        for ((_, original, file), earlier) in zip(originals, earlier) {
             let first = staged[original.sha256] ?? earlier.flatMap { contains(original, at: $0) ? $0 : nil }
             if let first, sharing.areSameFile(first, original.path) {
                 shared.insert(original.path)

@@ -37,7 +37,9 @@ package struct ProcessedItem: Sendable {
     /// Whether the receipt is recorded in the ledger.
     ///
     /// That of a cancelled item is not, so that the next run retries it.
-    var isRecorded: Bool {
+    ///
+    /// It is inlined, because the caller would otherwise copy the whole result to call it.
+    @inline(__always) var isRecorded: Bool {
         !(keepsEarlierReceipt && receipt.state != .done) && receipt.failure?.cause != .cancelled
     }
 
@@ -64,8 +66,9 @@ package struct ProcessedItem: Sendable {
     /// Whether a later run may replace files with the item's names, although this receipt omits them.
     func leavesFiles(in store: any Store) -> Bool {
         if wasInDoubt, receipt.state != .done { return true }
+        guard let replaceableNames, !replaceableNames.isEmpty else { return false }
         let kept = TextSet(receipt.files.map(\.path))
-        return replaceableNames?.sorted().contains { !kept.contains($0) && store.size(of: $0) != nil } ?? false
+        return replaceableNames.sorted().contains { !kept.contains($0) && store.size(of: $0) != nil }
     }
 
     /// Removes committed files from `files`.

@@ -37,7 +37,7 @@ final class FileNameTable {
 
     init(_ database: borrowing Database) {
         find = Statement("SELECT name FROM names WHERE seq = ?1", of: database)
-        insert = Statement("INSERT OR IGNORE INTO names VALUES (?1, ?2, ?3) RETURNING seq", of: database)
+        insert = Statement("INSERT OR IGNORE INTO names VALUES (?1, ?2, ?3)", of: database)
     }
 
     /// Returns the item's name; `nil` if it has none.
@@ -57,6 +57,7 @@ final class FileNameTable {
     @discardableResult
     func reserve(_ name: String, for seq: Int) throws(LedgerError) -> Bool {
         let values = [SQLValue.integer(seq), .text(name), .integer(SafeName.key(of: name))]
-        return try insert.first(values) { row in row.integer() } != nil
+        try insert.run(values)
+        return insert.lastCount > 0
     }
 }

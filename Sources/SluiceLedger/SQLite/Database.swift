@@ -33,8 +33,12 @@ internal import CSQLite
         }
     }
 
+    /// The settings of the library, made before the first connection; those that it refuses only cost time.
+    private static let settings: Void = { _ = csqlite_disable_statistics() }()
+
     /// Opens the file; throws if the path is a symbolic link.
     init(_ path: String, access: Access = .creating) throws(LedgerError) {
+        Self.settings
         var handle: OpaquePointer?
         let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
         var code = unsafe sqlite3_open_v2(Self.name(of: path, access), &handle, flags, nil)

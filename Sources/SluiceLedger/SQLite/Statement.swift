@@ -64,6 +64,12 @@ internal import SluiceModel
         try forEach(values) { _ in }
     }
 
+    /// The position of the row that the connection inserted last.
+    var lastPosition: Int { Int(unsafe sqlite3_last_insert_rowid(database)) }
+
+    /// The number of rows that the connection's last change inserted, updated or deleted.
+    var lastCount: Int { Int(unsafe sqlite3_changes(database)) }
+
     private func bind(_ values: [SQLValue], to handle: OpaquePointer) throws(LedgerError) {
         var index: Int32 = 0
         for value in values {
