@@ -5,7 +5,9 @@ package import SluiceModel
 internal import SluiceTransfer
 
 /// Drives one run: takes items from the intake, submits them to the pool, and commits their results.
-package struct RunDriver: Sendable {
+///
+/// It is a class, because the work of each item refers to it, and a copy of a structure refers to all of its parts.
+package final class RunDriver: Sendable {
     let intake: any Intake
     /// The input of items whose intake names none.
     let input: @Sendable (Item) -> ItemInput?
@@ -31,6 +33,21 @@ package struct RunDriver: Sendable {
     let activeItems: ActiveItems
     /// Adjusts the concurrency; `nil` if it is fixed.
     let tuner: ConcurrencyTuner?
+
+    init(
+        intake: any Intake, input: @escaping @Sendable (Item) -> ItemInput?, run: LedgerRun, pool: WorkPool,
+        pipeline: ItemPipeline, ledger: Ledger, committer: CommitWriter, recorder: EventRecorder,
+        intakeToken: CancellationToken, stop: @escaping @Sendable (StopReason) -> Void, limits: RunLimits,
+        missingItems: (any MissingItemsHandling)?, finishingSteps: [any FinishingStep], watchLimit: Duration?,
+        activeItems: ActiveItems, tuner: ConcurrencyTuner?
+    ) {
+        (self.intake, self.input, self.run, self.pool) = (intake, input, run, pool)
+        (self.pipeline, self.ledger, self.committer, self.recorder) = (pipeline, ledger, committer, recorder)
+        (self.intakeToken, self.stop, self.limits, self.missingItems) = (intakeToken, stop, limits, missingItems)
+        (self.finishingSteps, self.watchLimit, self.activeItems, self.tuner) = (
+            finishingSteps, watchLimit, activeItems, tuner
+        )
+    }
 
     var metrics: RunMetrics { recorder.metrics }
 
@@ -120,7 +137,7 @@ package struct RunDriver: Sendable {
         metrics.enter(.waitingForSlot)
         let host = pipeline.host(of: item, from: input)
         if let limit = input?.perHost { pool.reduceSlots(of: host, to: limit) }
-        let id = pool.submit(host: host) { slot in
+        let id = pool.submit(host: host) { [self] slot in
             let timings = metrics.itemStarted()
             recorder.record(.itemStarted(item))
             var result = await pipeline.process(item, claim: claim, from: input, slot: slot)
@@ -128,7 +145,7 @@ package struct RunDriver: Sendable {
             (result.timings.startedAt, result.timings.lane) = (timings.startedAt, timings.lane)
             if result.receipt.state == .done { tuner?.count(bytes: result.receipt.original?.bytes ?? 0) }
             if activeItems.remove(item, active) { end(claim, result, from: input) }
-        } dropped: { failure in
+        } dropped: { [self] failure in
             metrics.leave(.waitingForSlot)
             if activeItems.remove(item, active) {
                 end(claim, pipeline.result(ofUnstarted: item, claim, failure), from: input)
@@ -148,7 +165,7 @@ package struct RunDriver: Sendable {
         if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
         result.timings.submittedAt = .now
         let timings = result.timings
-        committer.commit(result, of: item) { end, stopReason in
+        committer.commit(result, of: item) { [self] end, stopReason in
             metrics.itemEnded(item, end, timings.committed)
             pipeline.originals?.end(item.seq, isStored: end.receipt.original != nil)
             if let stopReason { stop(stopReason) }
