@@ -32,7 +32,8 @@ import Testing
             ("originals/a#b?c%.jpg", "originals/a%23b%3Fc%25.jpg"),
             ("originals/é,ü.jpg", "originals/%C3%A9%2C%C3%BC.jpg"),
             ("javascript:alert(1)", "javascript%3Aalert%281%29"), ("//evil.test/a.js", "evil.test/a.js"),
-            ("/etc/passwd", "etc/passwd"), ("./a/./b", "a/b"), ("../../etc/passwd", ""), ("a/../b", ""),
+            ("/etc/passwd", "etc/passwd"), ("./a/./b", "a/b"), ("a//b_-.9/", "a/b_-.9"), (".a/..b", ".a/..b"),
+            (".", ""), ("../../etc/passwd", ""), ("a/../b", ""),
             ("a\\..\\b", "a%5C..%5Cb"), ("\"><script>", "%22%3E%3Cscript%3E"), ("", ""),
         ])
     func encodes(path: String, expected: String) {

@@ -26,12 +26,15 @@ struct HTML {
     ///
     /// Also valid in a quoted attribute.
     mutating func text(_ text: String) {
-        // Fast path: most texts need no escaping.
-        if text.utf8.allSatisfy(Self.isPlain) {
-            bytes += text.utf8
-            return
+        var text = text
+        text.withUTF8 { buffer in
+            // Fast path: most texts need no escaping.
+            if unsafe buffer.allSatisfy(Self.isPlain) {
+                unsafe bytes.append(contentsOf: buffer)
+            } else {
+                for index in buffer.indices { append(unsafe buffer[index]) }
+            }
         }
-        for byte in text.utf8 { append(byte) }
     }
 
     private mutating func append(_ byte: UInt8) {

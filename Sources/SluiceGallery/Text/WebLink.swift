@@ -25,18 +25,36 @@ struct WebLink {
 ///
 /// All bytes with a meaning in URLs are percent-encoded, so that the path cannot become a query, a scheme or a host.
 func relativeAddress(of path: String) -> String {
+    // Most paths have nothing to encode.
+    if isPlainAddress(path) { return path }
     let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
     guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else { return "" }
     var address: [UInt8] = []
     for part in parts {
         if !address.isEmpty { address.append(UInt8(ascii: "/")) }
         for byte in part {
-            if byte.isDigit || byte.isLetter || byte == 0x2D || byte == 0x5F || byte == 0x2E {
-                address.append(byte)
-            } else {
-                address += byte.percentEncoded
-            }
+            if byte.isPlainInAddress { address.append(byte) } else { address += byte.percentEncoded }
         }
     }
     return String(decoding: address, as: UTF8.self)
+}
+
+/// Whether a path is its own address: all bytes are plain, and no component is empty or begins with a dot.
+private func isPlainAddress(_ path: String) -> Bool {
+    var isAtStart = true
+    for byte in path.utf8 {
+        guard byte == UInt8(ascii: "/") else {
+            guard byte.isPlainInAddress, !(isAtStart && byte == UInt8(ascii: ".")) else { return false }
+            isAtStart = false
+            continue
+        }
+        if isAtStart { return false }
+        isAtStart = true
+    }
+    return !isAtStart
+}
+
+extension UInt8 {
+    /// Whether the byte has no meaning in a URL.
+    fileprivate var isPlainInAddress: Bool { isDigit || isLetter || self == 0x2D || self == 0x5F || self == 0x2E }
 }
