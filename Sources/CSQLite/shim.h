@@ -8,7 +8,7 @@ static inline int csqlite_bind_text(sqlite3_stmt *_Nonnull statement, int index,
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
-// Exists because sqlite3_config is variadic. Without statistics of its memory, SQLite takes no lock for each allocation.
+// Exists because sqlite3_config is variadic. Without statistics of its memory, SQLite takes no lock for allocations.
 static inline int csqlite_disable_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 // Exists because sqlite3_db_config is variadic. A ledger may come from an untrusted source together with its mirror, so
