@@ -3,7 +3,7 @@
 /// A fact that a feed can state about a photo.
 ///
 /// ``all`` is the only list of these facts: recipes, lists, filters, file names, the ledger, the manifest and the
-/// gallery read it. To add a fact, add a property to ``Photo`` and to `PhotoFacts`, and an entry to the list. The id and
+/// gallery read it. To add a fact, add a property to ``Photo`` and `PhotoFacts`, and an entry to the list. The id and
 /// the variants of a photo are not fields.
 ///
 /// It is a class because every place visits all fields of every photo.
