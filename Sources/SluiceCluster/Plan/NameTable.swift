@@ -19,38 +19,30 @@ struct NameTable: Sendable {
 
     /// Returns the number of a name, which is added unless it is known.
     mutating func number(of name: String) -> Int {
-        let slot = slot(of: name)
+        let slot = slot(of: name.utf8)
         if slots[slot] != Self.empty { return Int(slots[slot]) }
-        slots[slot] = Int32(ends.count)
+        slots[slot] = Int32(count)
         text += name.utf8
         ends.append(text.count)
-        if ends.count > slots.count / 3 * 2 { grow() }
-        return ends.count - 1
+        if count > slots.count / 3 * 2 { grow() }
+        return count - 1
     }
 
     private func bytes(_ number: Int) -> ArraySlice<UInt8> { text[(number == 0 ? 0 : ends[number - 1])..<ends[number]] }
 
     /// The slot that has this name, or else the empty one where it belongs.
-    private func slot(of name: String) -> Int {
-        var slot = home(of: name.utf8)
-        while slots[slot] != Self.empty, !bytes(Int(slots[slot])).elementsEqual(name.utf8) {
+    private func slot(of name: some Sequence<UInt8>) -> Int {
+        var hasher = Hasher()
+        for byte in name { hasher.combine(byte) }
+        var slot = hasher.finalize() & (slots.count - 1)
+        while slots[slot] != Self.empty, !bytes(Int(slots[slot])).elementsEqual(name) {
             slot = (slot + 1) & (slots.count - 1)
         }
         return slot
     }
 
-    private func home(of name: some Sequence<UInt8>) -> Int {
-        var hasher = Hasher()
-        for byte in name { hasher.combine(byte) }
-        return hasher.finalize() & (slots.count - 1)
-    }
-
     private mutating func grow() {
         slots = Array(repeating: Self.empty, count: slots.count * 2)
-        for number in ends.indices {
-            var slot = home(of: bytes(number))
-            while slots[slot] != Self.empty { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = Int32(number)
-        }
+        for number in ends.indices { slots[slot(of: bytes(number))] = Int32(number) }
     }
 }

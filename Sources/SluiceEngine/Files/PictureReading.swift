@@ -33,8 +33,8 @@ package struct LocalPictures: PictureReading {
     package init() {}
 
     package func stamp(of item: Item) -> String? {
-        let variant = item.photo.variants.first
-        return OpenFile.stamp(ofFileAt: variant?.url ?? "", followsLink: variant?.name == FileFeed.named)
+        let (path, isNamed) = place(of: item)
+        return OpenFile.stamp(ofFileAt: path, followsLink: isNamed)
     }
 
     package func open(_ item: Item, limit: Int, copyingTo folder: Folder) async throws(Failure) -> OpenedInput {
@@ -50,10 +50,13 @@ package struct LocalPictures: PictureReading {
     }
 
     private func file(of item: Item) throws(FileError) -> OpenFile {
+        let (path, isNamed) = place(of: item)
+        return isNamed ? try OpenFile.reading(path, followsLink: true) : try OpenFile.listed(path)
+    }
+
+    private func place(of item: Item) -> (path: String, isNamed: Bool) {
         let variant = item.photo.variants.first
-        let path = variant?.url ?? ""
-        return variant?.name == FileFeed.named
-            ? try OpenFile.reading(path, followsLink: true) : try OpenFile.listed(path)
+        return (variant?.url ?? "", variant?.name == FileFeed.named)
     }
 }
 

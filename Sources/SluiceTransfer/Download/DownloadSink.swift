@@ -41,8 +41,6 @@ final class DownloadSink: @unchecked Sendable {
     private var notedCount = 0
     private var lastProgress = ContinuousClock.now
     private var progressCount = 0
-    /// Whether the file may hold bytes, which avoids needless system calls.
-    private var hasBytes = false
 
     /// The number of bytes received, in this run and before.
     private(set) var count = 0
@@ -65,8 +63,8 @@ final class DownloadSink: @unchecked Sendable {
         self.earlyCheck = earlyCheck
         isDecided = earlyCheck == nil
         (newPrefix, self.prefix) = (prefix, prefix)
-        hasBytes = try Failure.onDisk(partial.length) > 0
         // Without bytes a note is useless.
+        let hasBytes = try Failure.onDisk(partial.length) > 0
         let note = hasBytes && isResumable ? partial.note.flatMap { ResumeNote($0) } : nil
         if let note, note.url === self.url, try resume(note) {
             point = note.point
@@ -108,7 +106,6 @@ final class DownloadSink: @unchecked Sendable {
 
     /// Writes received bytes; returns `false` if the rest is not needed.
     func receive(_ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?) throws(Failure) -> Bool {
-        hasBytes = true
         do throws(FileError) {
             try unsafe partial.write(chunk)
         } catch {
@@ -194,8 +191,7 @@ final class DownloadSink: @unchecked Sendable {
     /// Removes all bytes received so far.
     func restart() throws(Failure) {
         try removeNote()
-        if hasBytes { try Failure.onDisk(partial.truncate()) }
-        hasBytes = false
+        if try Failure.onDisk(partial.length) > 0 { try Failure.onDisk(partial.truncate()) }
         if count > 0 { hash = SHA256() }
         (count, notedCount, point, rejection) = (0, 0, nil, nil)
         (sufficient, prefix) = (nil, newPrefix)
