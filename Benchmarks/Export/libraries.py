@@ -6,18 +6,17 @@ import pathlib
 import subprocess
 
 from Beside.group import environment
-from Export import mirrors
+from Export import mirrors, speed
 from Harness.comparison import Program, compare, table
 from Transfer import servers
 
 CLIENTS = pathlib.Path(__file__).parent / "library_clients.py"
-DOWNLOADS = pathlib.Path(__file__).parent / "clients.py"
 ROWS, PHOTOS = 1_000_000, 10_000
 
 
 def run(options: argparse.Namespace) -> str:
     options.library_python = environment(options, "libraries", "datasets", "webdataset", "pyarrow", "pillow") / "python"
-    options.img2dataset = environment(options, "dataset", "img2dataset")
+    speed.prepare(options)
     return "\n\n".join(part(options) for name, part in CASES.items() if options.case in (None, name))
 
 
@@ -46,16 +45,14 @@ def writing(options: argparse.Namespace) -> str:
     paths = mirrors.files(mirror)
     size = sum((mirror / path).stat().st_size for path in paths)
     with servers.nginx(options.root, mirror) as port:
-        tools = options.img2dataset
-        words = [tools / "python", DOWNLOADS, "img2dataset", mirror, tools / "img2dataset", port]
         results = compare([
-            client(options, "`sluice export --layout webdataset`", "export", mirror, options.sluice, "webdataset"),
+            speed.export(options, mirror, "webdataset"),
             client(options, "webdataset's `TarWriter`", "webdataset", mirror),
-            client(options, "`sluice export --layout parquet`", "export", mirror, options.sluice, "parquet"),
+            speed.export(options, mirror, "parquet"),
             client(options, "pyarrow, `{bytes, path}`", "pyarrow-table", mirror),
             client(options, "`datasets`, `to_parquet`", "datasets-table", mirror),
-            client(options, "`sluice export --layout img2dataset`", "export", mirror, options.sluice, "img2dataset"),
-            Program("img2dataset, from nginx on loopback", words),
+            speed.export(options, mirror, "img2dataset"),
+            speed.img2dataset(options, mirror, port),
         ], paths, options.rounds)
     lines = table(results, PHOTOS, "the first")
     return f"**{PHOTOS:,} photos and captions of a mirror, {size / 1e9:.2f} GB, flushed to disk**\n\n{lines}"

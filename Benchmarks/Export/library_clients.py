@@ -75,11 +75,6 @@ def rows(mirror: str, paths: list[str]):
         yield path, (pathlib.Path(mirror) / path).read_bytes(), captions.get(path, "")
 
 
-def export(out: pathlib.Path, paths: list[str], mirror: str, sluice: str, layout: str) -> None:
-    command = [sluice, "export", mirror, "--layout", layout, "--out", str(out / "data"), "--quiet"]
-    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-
-
 def webdataset(out: pathlib.Path, paths: list[str], mirror: str) -> None:
     from webdataset import TarWriter
 
@@ -131,7 +126,7 @@ def main() -> None:
         return
     paths = sys.stdin.read().splitlines()
     readers = {"dry-run": dry_run, "pyarrow-rows": pyarrow_rows, "datasets-rows": datasets_rows}
-    writers = {"export": export, "webdataset": webdataset, "pyarrow-table": pyarrow_table, "datasets-table": datasets_table}
+    writers = {"webdataset": webdataset, "pyarrow-table": pyarrow_table, "datasets-table": datasets_table}
     with tempfile.TemporaryDirectory() as name:
         before, start = cpu(), time.monotonic()
         if kind in readers:

@@ -13,14 +13,29 @@ CLIENTS = pathlib.Path(__file__).parent / "clients.py"
 COUNT, DOWNLOADED = 100_000, 5_000
 
 
-def run(options: argparse.Namespace) -> str:
+def prepare(options: argparse.Namespace) -> None:
+    """Installs img2dataset."""
     tools = environment(options, "dataset", "img2dataset")
     options.img2dataset, options.peer_python = tools / "img2dataset", tools / "python"
+
+
+def run(options: argparse.Namespace) -> str:
+    prepare(options)
     return "\n\n".join(part(options) for name, part in CASES.items() if options.case in (None, name))
 
 
 def client(options: argparse.Namespace, mirror: pathlib.Path, name: str, kind: str, *words: object) -> Program:
     return Program(name, [options.peer_python, CLIENTS, kind, mirror, *words])
+
+
+def export(options: argparse.Namespace, mirror: pathlib.Path, layout: str) -> Program:
+    name = f"`sluice export --layout {layout}`"
+    return client(options, mirror, name, "sluice", options.sluice, "--layout", layout)
+
+
+def img2dataset(options: argparse.Namespace, mirror: pathlib.Path, port: int) -> Program:
+    name = "img2dataset, from nginx on loopback"
+    return client(options, mirror, name, "img2dataset", options.img2dataset, port)
 
 
 def shards(options: argparse.Namespace) -> str:
@@ -30,7 +45,7 @@ def shards(options: argparse.Namespace) -> str:
     results = compare([
         client(options, mirror, "`cat`", "cat"), client(options, mirror, "`tar` and pyarrow", "tar"),
         client(options, mirror, "`sluice export`", "sluice", options.sluice),
-        client(options, mirror, "`sluice export --layout img2dataset`", "sluice", options.sluice, "--layout", "img2dataset"),
+        export(options, mirror, "img2dataset"),
     ], paths, options.rounds)
     size = sum((mirror / path).stat().st_size for path in paths)
     return "\n".join([
@@ -45,8 +60,8 @@ def downloads(options: argparse.Namespace) -> str:
     paths = mirrors.files(mirror)
     with servers.nginx(options.root, mirror) as port:
         results: list[Result] = compare([
-            client(options, mirror, "`sluice export --layout img2dataset`", "sluice", options.sluice, "--layout", "img2dataset"),
-            client(options, mirror, "img2dataset, from nginx on loopback", "img2dataset", options.img2dataset, port),
+            export(options, mirror, "img2dataset"),
+            img2dataset(options, mirror, port),
         ], paths, options.rounds)
     return "\n".join([f"**{DOWNLOADED:,} photos, also downloaded by img2dataset**", "",
                       table(results, DOWNLOADED, "Sluice")])
