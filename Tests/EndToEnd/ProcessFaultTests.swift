@@ -13,7 +13,7 @@ extension CommandTests {
         }
 
         @Test(
-            "F6: a descriptor limit that is too low is reported before anything is created", arguments: [8, 16, 32, 47])
+            "F6: a descriptor limit that is too low is reported before anything is created", arguments: [8, 16, 32, 63])
         func tooFewFiles(_ most: Int) throws {
             let mirror = try DemoMirror()
             let result = try shell("ulimit -n \(most)", mirror)
@@ -22,13 +22,13 @@ extension CommandTests {
                     == Binary.Result(
                         code: 5, out: "",
                         err: """
-                            sluice: cannot open enough files: the limit is \(most), a run needs 48; check `ulimit -n`
+                            sluice: cannot open enough files: the limit is \(most), a run needs 64; check `ulimit -n`
 
                             """))
             #expect(!FileManager.default.fileExists(atPath: mirror.path))
         }
 
-        @Test("F6: a low descriptor limit reduces the photos in flight, and none is lost", arguments: [48, 64, 100])
+        @Test("F6: a low descriptor limit reduces the photos in flight, and none is lost", arguments: [64, 80, 100])
         func fewFiles(_ most: Int) throws {
             let mirror = try DemoMirror()
             let result = try shell("ulimit -n \(most)", mirror)

@@ -8,8 +8,6 @@ internal import SluiceTransfer
 
 /// Checks whether a process may open as many files and connections as a run needs.
 enum DescriptorCheck {
-    /// Below this limit, a run with the default concurrency may fail.
-    static let minimum = 64
     /// With this limit, a run with a few hundred items in flight works.
     static let recommended = 1024
 
@@ -24,7 +22,7 @@ enum DescriptorCheck {
         let most = hard == soft ? "" : hard == .max ? ", can be raised without limit" : ", can be raised to \(hard)"
         let detail = soft == .max ? "no limit" : "at most \(soft)\(most)"
         let advice = "raise the limit with `ulimit -n \(recommended)`, or run with lower concurrency"
-        if soft < minimum { return HealthCheckResult("open files", .problem, detail, advice: advice) }
+        if soft < DescriptorLimit.minimum { return HealthCheckResult("open files", .problem, detail, advice: advice) }
         if soft < recommended { return HealthCheckResult("open files", .warning, detail, advice: advice) }
         return HealthCheckResult("open files", .ok, detail)
     }

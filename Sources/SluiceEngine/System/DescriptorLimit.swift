@@ -5,13 +5,12 @@ internal import SluiceSystem
 package struct DescriptorLimit: Sendable, Hashable {
     /// The descriptors that an item may need: its connection and an idle one, its files and their folders.
     static let perItem = 6
-    /// The descriptors that a run needs in addition to those of its items.
-    static let reserve = 64
 
-    /// The minimum for a run.
+    /// The minimum for a run: what it may need for one item, the folders, the ledger, the gallery and the loops.
     ///
-    /// Below it not even one item can be processed.
-    package static let minimum = 48
+    /// A mirror of the demo, whose service is in the same process, had 40 open on two busy cores, and eight stay free
+    /// (`DescriptorReserve`). The others are for more loops, galleries and connections to stores.
+    package static let minimum = 64
 
     /// The maximum number of open descriptors.
     package let maximum: Int
@@ -48,12 +47,12 @@ package struct DescriptorLimit: Sendable, Hashable {
 
     /// Returns the number of items that may be in flight: at most `requested` and at least one.
     package func width(for requested: Int) -> Int {
-        max(1, min(requested, (maximum - Self.reserve) / Self.perItem))
+        max(1, min(requested, (maximum - Self.minimum) / Self.perItem))
     }
 
     /// Returns the number of connections that may be kept open: half of what the files of `width` items leave.
     package static func idleConnections(besides width: Int) -> Int {
-        max(0, ((system()?.soft ?? 0) - reserve - perItem * width) / 2)
+        max(0, ((system()?.soft ?? 0) - minimum - perItem * width) / 2)
     }
 
     /// Returns a note for the user if fewer items than requested can be in flight.
