@@ -9,13 +9,12 @@ public struct WaitError: Error, CustomStringConvertible {
     public init(description: String) { self.description = description }
 }
 
-/// Waits until another thread or process makes a condition true, by polling; fails after a minute.
+/// Waits until another thread or process makes a condition true, by polling; fails after three minutes.
 ///
 /// Use a ``Gate`` where the code under test can open one. It sleeps between checks: a loop that only yields would keep
-/// concurrent tests from running. A minute is enough for a busy machine, and a test that waits in vain fails with a
-/// reason.
+/// concurrent tests from running. That is enough for a busy machine, and a test that waits in vain fails with a reason.
 public func wait(
-    for description: String, within limit: Duration = .seconds(60), until condition: () throws -> Bool
+    for description: String, within limit: Duration = .seconds(180), until condition: () throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit
     while try !condition() {
