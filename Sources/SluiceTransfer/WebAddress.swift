@@ -33,6 +33,10 @@ package struct WebAddress: Sendable, Hashable {
     package init?(_ text: String, relativeTo base: WebAddress? = nil) {
         // A path, which many commands pass, need not load libcurl.
         guard base != nil || text.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        if let plain = PlainAddress(text) {
+            self.init(plain, text)
+            return
+        }
         if base == nil, let known = Self.recent.withLock({ $0[text] }) {
             self = known
             return
@@ -44,7 +48,13 @@ package struct WebAddress: Sendable, Hashable {
     /// The addresses that were parsed last: a download needs its address at four places.
     private static let recent = Locked(RecentAddresses())
 
-    private init?(parsing text: String, relativeTo base: WebAddress?) {
+    private init(_ plain: PlainAddress, _ text: String) {
+        (self.text, scheme, host, hostName) = (text, plain.scheme, plain.host, plain.host)
+        (port, path, credentials) = (plain.port, plain.path, nil)
+    }
+
+    /// Parses an address with libcurl.
+    init?(parsing text: String, relativeTo base: WebAddress?) {
         // Before 8.14, libcurl took the last part of the path away if the text has only a fragment.
         let isFragment = base != nil && text.utf8.first == UInt8(ascii: "#")
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, isFragment || handle.set(text),
@@ -95,9 +105,7 @@ package struct WebAddress: Sendable, Hashable {
     /// It decodes escapes in hosts and converts names to ASCII after it has looked for numbers and forbidden
     /// characters: it prints `//%33/` as `//3/`, which the next reader takes for `0.0.0.3`. Plain names need no test.
     private static func isSettled(_ text: String, host: String) -> Bool {
-        let lastLabel = host.utf8.reversed().drop { $0 == UInt8(ascii: ".") }.prefix { $0 != UInt8(ascii: ".") }
-        let isPlain = host.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }
-        if isPlain, lastLabel.last?.isLetter ?? false { return true }
+        if PlainAddress.isName(host) { return true }
         guard let handle = URLHandle(), handle.set(text) else { return false }
         return handle.part(CURLUPART_URL) === text && (handle.part(CURLUPART_HOST)?.lowercased() ?? "") === host
     }

@@ -35,6 +35,55 @@ import Testing
         #expect(WebAddress("y", relativeTo: base)?.text == "http://b.test/x/y")
     }
 
+    @Test(
+        "A plain address needs no libcurl",
+        arguments: [
+            "http://example.org/a?b", "https://a-1.example.org:8443/@x/~y,z;v=1//p.jpg?w=1&h=2", "http://192.0.2.1/",
+            "http://localhost:65535/", "http://1.2.3.4.a/", "https://xn--bcher-kva.example/a..b/c.",
+        ])
+    func plain(text: String) throws {
+        #expect(PlainAddress(text) != nil)
+        #expect(WebAddress(text) == WebAddress(parsing: text, relativeTo: nil))
+    }
+
+    @Test(
+        "Addresses that readers could take for others are parsed by libcurl",
+        arguments: [
+            "http://1/", "http://0x7f.1/", "http://a.0x1/", "http://a.1/", "http://127.0.0.01/", "http://127.0.1/",
+            "http://256.0.0.1/", "http://1.2.3.4.5/", "http://a..b/", "http://.a/", "http://a./",
+            "http://A.org/", "http://a_b.org/", "http://u@a.org/", "http://a.org:0/", "http://a.org:080/",
+            "http://a.org:65536/", "http://a.org:/", "http://a.org", "http://a.org?q", "http://a.org/#f",
+            "http://a.org/%41", "http://a.org/./b", "http://a.org/..", "http://a.org/?", "http://a.org/a b",
+            "http://a.org/\\b", "http://[::1]/", "http:/a.org/", "ftp://a.org/", "HTTP://a.org/", "httpx://a.org/",
+            "http://\(String(repeating: "a", count: 254))/", "http://a.org/\(String(repeating: "a", count: 5000))",
+        ])
+    func notPlain(text: String) { #expect(PlainAddress(text) == nil) }
+
+    @Test("libcurl reads and prints every plain address as it is", arguments: 0..<8)
+    func plainAddresses(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let parts = [
+            "http", "https", "://", ":", "/", "//", ".", "..", "a", "b.example", "A", "-", "_", "0", "1", "255", "256",
+            "0x7f", "127.0.0.1", "localhost", ":80", ":443", ":8080", ":0", "?", "&", "=", "#", "@", "%", "%2e", "%41",
+            "+", ";", ",", "~", "!", "$", "'", "(", ")", "*", "[", "]", "\\", " ", "\u{E9}",
+        ]
+        var count = 0
+        for _ in 0..<20_000 {
+            let begin = ["http://", "https://"].randomElement(using: &random) ?? ""
+            let host = ["a", "b-c.example", "192.0.2.1", "9.test"].randomElement(using: &random) ?? ""
+            let rest = (0..<Int.random(in: 0...8, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }
+            let text = begin + (Bool.random(using: &random) ? host : "") + rest.joined()
+            guard let plain = PlainAddress(text) else { continue }
+            count += 1
+            let parsed = try #require(WebAddress(parsing: text, relativeTo: nil), "\(text)")
+            #expect(parsed.text === text && parsed == WebAddress(text), "\(text)")
+            #expect((parsed.host, parsed.port, parsed.path) == (plain.host, plain.port, plain.path), "\(text)")
+            #expect(parsed.hostName == plain.host && parsed.scheme == plain.scheme && parsed.credentials == nil)
+        }
+        #expect(count > 200)
+    }
+
     @Test("Only the last addresses are kept, and no long ones")
     func recentAddresses() throws {
         var recent = RecentAddresses()

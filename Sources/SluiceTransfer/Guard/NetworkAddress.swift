@@ -16,6 +16,12 @@ public struct NetworkAddress: Sendable, Hashable {
     ///
     /// It never uses DNS.
     public init?(_ text: String) {
+        if PlainAddress.isName(text) { return nil }
+        var number = in_addr()
+        if unsafe inet_pton(AF_INET, text, &number) == 1 {
+            unsafe self.init(withUnsafeBytes(of: number) { unsafe Array($0) })
+            return
+        }
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST
         var list: UnsafeMutablePointer<addrinfo>?
