@@ -55,8 +55,8 @@ public struct HeaderFields: Sendable, Hashable {
 extension HeaderFields {
     /// The host's statements about the use of the body: rules for robots, AI preferences and text and data mining.
     package var usageStatements: [UsageTerms.Statement] {
-        ["x-robots-tag", "content-usage", "tdm-reservation", "tdm-policy"].flatMap { name in
-            all(name).map { UsageTerms.Statement(name, $0) }
-        }
+        let names = ["x-robots-tag", "content-usage", "tdm-reservation", "tdm-policy"]
+        guard hasName(where: names.contains) else { return [] }
+        return names.flatMap { name in all(name).map { UsageTerms.Statement(name, $0) } }
     }
 }

@@ -165,8 +165,9 @@ internal import SluiceSystem
 
     /// Reads the status in the first line of a response; 0 if it has none.
     private static func status(in line: UnsafeRawBufferPointer) -> Int {
-        let word = unsafe line.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
-        return unsafe word.flatMap { unsafe Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
+        let rest = unsafe line.drop { !isSpace($0) }.drop(while: isSpace)
+        return unsafe Int(String(decoding: rest.prefix { !isSpace($0) }, as: UTF8.self)) ?? 0
     }
 
     /// Prepares for finding bytes after the end of the response, and chunks without their end.

@@ -31,6 +31,7 @@ struct ReservationFile: Sendable, Hashable {
 
     /// Returns the statements of the first rule that matches a path with its query.
     func statements(about path: String) -> [UsageTerms.Statement] {
+        guard !rules.isEmpty else { return [] }
         // Characters with a meaning in patterns stand for themselves in a path.
         let path = path.replacing("*", with: "%2A").replacing("$", with: "%24")
         let bytes = Array(Self.canonical(path).utf8)

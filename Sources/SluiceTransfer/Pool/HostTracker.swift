@@ -97,6 +97,12 @@ struct HostTracker {
         var refusals = AddressRefusals()
         /// Why the host is excluded.
         var refusal: Failure?
+
+        mutating func recordSuccess(begun: Instant?, afterRefusal: Bool) {
+            guard refusal == nil else { return }
+            (failures, last, pauses) = (0, nil, 0)
+            if let begun { refusals.recordSuccess(begun: begun, afterRefusal: afterRefusal) }
+        }
     }
 
     private let rules: HostRules
@@ -154,11 +160,8 @@ struct HostTracker {
     /// Records a response that shows that the host works; `begun` is when its request began, and `afterRefusal` whether
     /// its address was refused before.
     mutating func recordSuccess(of host: String, begun: Instant? = nil, afterRefusal: Bool = false) {
-        guard entries[host]?.refusal == nil else { return }
-        entries[host]?.failures = 0
-        entries[host]?.last = nil
-        entries[host]?.pauses = 0
-        if let begun { entries[host]?.refusals.recordSuccess(begun: begun, afterRefusal: afterRefusal) }
+        guard let index = entries.index(forKey: host) else { return }
+        entries.values[index].recordSuccess(begun: begun, afterRefusal: afterRefusal)
     }
 
     /// Pauses the host; a shorter pause does not end a longer one.

@@ -75,6 +75,7 @@ extension ImageHeader {
         _ frame: JPEGSegments.Segment, _ window: inout ByteWindow
     ) throws(ImagingError) -> [(across: Int, down: Int)] {
         var components: [(across: Int, down: Int)] = []
+        components.reserveCapacity(frame.body.count / 3)
         for start in stride(from: frame.body.lowerBound + 6, to: frame.body.upperBound - 2, by: 3) {
             let factors = try window.uint8(at: start + 1)
             components.append((across: factors >> 4, down: factors & 15))
