@@ -108,4 +108,48 @@ import Testing
         #expect(try await summary.done == 4)
         #expect(state.withLock(\.peak) == 1, "one request at a time while both shards ran")
     }
+
+    @Test("Workers that share a source keep its bandwidth together")
+    func bandwidth() async throws {
+        let folder = try TemporaryFolder()
+        var random = SystemRandomNumberGenerator()
+        let pictures = try (0..<20).map { _ in
+            let noise = (0..<64 * 64 * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
+            return try ImageEncoder(.png).encode(noise, width: 64, height: 64)
+        }
+        let items = pictures.indices.map { #"{"id":"\#($0)","url":"/\#($0).png"}"# }.joined(separator: ",")
+        var scripts = [
+            "/list": [RawServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: \(items.utf8.count + 12)\r\n\r\n")]
+        ]
+        scripts["/list"]? += [.text(#"{"items":[\#(items)]}"#), .again]
+        for (number, picture) in pictures.enumerated() {
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\n\r\n"
+            scripts["/\(number).png"] = [.text(head), .raw(picture), .again]
+        }
+        let server = try RawServer(scripts)
+        defer { server.stop() }
+        let recipe = """
+            {"recipe":"x","base":"\(server.url(""))","listings":{"all":{"path":"/list"}},"paging":{"by":"none"},
+            "records":"items","photo":{"id":"id"},"variants":{"large":{"path":"url"}},
+            "politeness":{"bandwidth":\(Self.bytesPerSecond)},"terms":"https://x.test/terms"}
+            """
+        let source = folder.path("service.json")
+        try Data(recipe.utf8).write(to: URL(filePath: source))
+        var options = MirrorOptions()
+        options.network.respectsRobotsTxt = false
+        options.commandLine = ["mirror", source]
+        let plan = folder.path("plan")
+        let planned = try await ShardPlanning(of: source, into: plan, options: options, count: .shards(2)).run().plan
+        #expect(planned.shards.map { $0.shares["127.0.0.1"] } == [2, 2])
+        let start = ContinuousClock.now
+        let out = folder.path("out")
+        async let first = ShardRun(0, ofPlanIn: plan, into: out, options: options).run().done
+        async let second = ShardRun(1, ofPlanIn: plan, into: out, options: options).run().done
+        #expect(try await first + second == pictures.count)
+        // Each worker may begin with a tenth of its part of a second.
+        let bytes = pictures.map(\.count).reduce(0, +) - Self.bytesPerSecond / 10
+        #expect(ContinuousClock.now - start >= .seconds(Double(bytes) / Double(Self.bytesPerSecond)))
+    }
+
+    private static let bytesPerSecond = 100_000
 }
