@@ -19,91 +19,100 @@ struct PlainAddress {
 
     /// Parses a plain address; `nil` for any other text.
     init?(_ text: String) {
-        var text = text
-        guard let parts = text.withUTF8({ unsafe Self.parts(of: $0) }) else { return nil }
-        scheme = parts.isSecure ? "https" : "http"
-        port = parts.port ?? (parts.isSecure ? 443 : 80)
-        let bytes = text.utf8
-        let hostStart = bytes.index(bytes.startIndex, offsetBy: parts.host.lowerBound)
-        host = String(text[hostStart..<bytes.index(hostStart, offsetBy: parts.host.count)])
-        path = String(text[bytes.index(bytes.startIndex, offsetBy: parts.path)...])
+        let bytes = text.utf8Span.span
+        let isSecure = bytes.contains("https://", at: 0)
+        guard bytes.count <= Self.maxBytes, isSecure || bytes.contains("http://", at: 0) else { return nil }
+        let start = isSecure ? 8 : 7
+        guard let end = Self.endOfName(bytes, from: start) ?? Self.endOfNumber(bytes, from: start),
+            end - start <= Self.maxHostBytes, end < bytes.count
+        else { return nil }
+        var pathStart = end
+        if bytes[end] == UInt8(ascii: ":") {
+            guard let number = Self.number(bytes, from: end + 1, digits: 5), (1...0xFFFF).contains(number.value) else {
+                return nil
+            }
+            (port, pathStart) = (number.value, number.end)
+        } else {
+            port = isSecure ? 443 : 80
+        }
+        guard Self.isPlainPath(bytes, from: pathStart) else { return nil }
+        scheme = isSecure ? "https" : "http"
+        let hostStart = text.utf8.index(text.startIndex, offsetBy: start)
+        let rest = text.utf8.index(hostStart, offsetBy: pathStart - start)
+        host = String(text[hostStart..<text.utf8.index(hostStart, offsetBy: end - start)])
+        path = String(text[rest...])
     }
 
     /// Whether the host is a lower-case name in ASCII that nothing takes for a number.
     static func isName(_ host: String) -> Bool {
-        var host = host
-        return host.withUTF8 { unsafe endOfName($0[...]) == $0.count }
+        let bytes = host.utf8Span.span
+        return endOfName(bytes, from: 0) == bytes.count
     }
 
-    private static func parts(of bytes: UnsafeBufferPointer<UInt8>)
-        -> (isSecure: Bool, host: Range<Int>, port: Int?, path: Int)?
-    {
-        guard bytes.count <= maxBytes, unsafe bytes.starts(with: "http".utf8) else { return nil }
-        let isSecure = unsafe bytes.count > 4 && bytes[4] == UInt8(ascii: "s")
-        let start = isSecure ? 8 : 7
-        guard unsafe bytes[(isSecure ? 5 : 4)...].starts(with: "://".utf8),
-            let end = unsafe endOfName(bytes[start...]) ?? endOfNumber(bytes[start...]), end - start <= maxHostBytes
-        else { return nil }
-        var port: Int?
-        var at = end
-        if unsafe at < bytes.count && bytes[at] == UInt8(ascii: ":") {
-            let digits = unsafe bytes[(at + 1)...].prefix { $0.isDigit }
-            guard unsafe (1...5).contains(digits.count), unsafe digits.first != UInt8(ascii: "0") else { return nil }
-            let number = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-            guard number <= 0xFFFF else { return nil }
-            port = number
-            at = unsafe digits.endIndex
-        }
-        guard unsafe isPlainPath(bytes[at...]) else { return nil }
-        return (isSecure, start..<end, port, at)
-    }
-
-    /// Where the name at the begin of these bytes ends; `nil` if it may be a number or is not in its usual form.
-    private static func endOfName(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        let dot = UInt8(ascii: ".")
-        var label = unsafe bytes.startIndex
-        var at = label
-        while unsafe at < bytes.endIndex {
-            let byte = unsafe bytes[at]
-            if byte == dot {
+    /// Where the name that begins at `start` ends; `nil` if it may be a number or is not in its usual form.
+    private static func endOfName(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int? {
+        var (label, at) = (start, start)
+        loop: while at < bytes.count {
+            let byte = bytes[at]
+            switch byte {
+            case UInt8(ascii: "."):
                 guard at > label else { return nil }
                 label = at + 1
-            } else if !(byte.isDigit || byte.isLetter && byte & 0x20 != 0 || byte == UInt8(ascii: "-")) {
-                break
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): break
+            default: break loop
             }
             at += 1
         }
         // Numbers end with a label of digits, also in hexadecimal form.
-        guard at > label, unsafe bytes[label].isLetter else { return nil }
+        return at > label && bytes[label].isLetter ? at : nil
+    }
+
+    /// Where the IPv4 address that begins at `start` ends; `nil` if it is in another form than `192.0.2.1`.
+    private static func endOfNumber(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int? {
+        var at = start
+        for part in 0..<4 {
+            if part > 0 {
+                guard at < bytes.count, bytes[at] == UInt8(ascii: ".") else { return nil }
+                at += 1
+            }
+            guard let number = number(bytes, from: at, digits: 3), number.value <= 255 else { return nil }
+            at = number.end
+        }
         return at
     }
 
-    /// Where the IPv4 address at the begin of these bytes ends; `nil` if it is in another form than `192.0.2.1`.
-    private static func endOfNumber(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        var rest = unsafe bytes
-        for part in 0..<4 {
-            if unsafe part > 0 && rest.popFirst() != UInt8(ascii: ".") { return nil }
-            let digits = unsafe rest.prefix { $0.isDigit }
-            guard unsafe (1...3).contains(digits.count), unsafe digits.count == 1 || digits.first != UInt8(ascii: "0"),
-                unsafe digits.reduce(0, { $0 * 10 + Int($1 - UInt8(ascii: "0")) }) <= 255
-            else { return nil }
-            unsafe rest = rest[digits.endIndex...]
+    /// The decimal number that begins at `start`, and where it ends; `nil` if it has other zeros in front or more digits.
+    private static func number(
+        _ bytes: borrowing Span<UInt8>, from start: Int, digits: Int
+    ) -> (value: Int, end: Int)? {
+        var (value, at) = (0, start)
+        while at < bytes.count, bytes[at].isDigit {
+            guard at - start < digits, at == start || value > 0 else { return nil }
+            value = value * 10 + Int(bytes[at] - UInt8(ascii: "0"))
+            at += 1
         }
-        return unsafe rest.startIndex
+        return at > start ? (value, at) : nil
     }
 
     /// Whether a path with its query is sent as it is: no escapes, no dot segments, and no empty query.
-    private static func isPlainPath(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard unsafe bytes.first == UInt8(ascii: "/"), unsafe bytes.last != UInt8(ascii: "?") else { return false }
-        var previous: UInt8 = 0
-        return unsafe bytes.allSatisfy { byte in
-            defer { previous = byte }
-            return isPlain[Int(byte)] && !(byte == UInt8(ascii: ".") && previous == UInt8(ascii: "/"))
+    private static func isPlainPath(_ bytes: borrowing Span<UInt8>, from start: Int) -> Bool {
+        guard start < bytes.count, bytes[start] == UInt8(ascii: "/"), bytes[bytes.count - 1] != UInt8(ascii: "?") else {
+            return false
         }
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            guard isPlain(byte), !(byte == UInt8(ascii: ".") && bytes[index - 1] == UInt8(ascii: "/")) else {
+                return false
+            }
+        }
+        return true
     }
 
-    /// The bytes that paths and queries of plain addresses consist of.
-    private static let isPlain: [Bool] = (0...255).map { (byte: UInt8) in
-        byte.isDigit || byte.isLetter || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+    /// Whether paths and queries of plain addresses may contain the byte: all ASCII except for `"#%<>[\]^`{|}` and spaces.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, 0x7E: true
+        default: false
+        }
     }
 }

@@ -21,7 +21,8 @@ struct TextBlock {
         for (index, part) in parts.enumerated() {
             if index > 0 { text.append(UInt8(ascii: "\t")) }
             // Replace control characters, such as line breaks, by spaces.
-            for byte in part.utf8.prefix(Self.maxBytes) { text.append(max(byte, 0x20)) }
+            let bytes = part.utf8Span.span
+            for index in 0..<min(bytes.count, Self.maxBytes) { text.append(max(bytes[index], 0x20)) }
         }
         text.append(UInt8(ascii: "\n"))
     }

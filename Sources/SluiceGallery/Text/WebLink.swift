@@ -10,14 +10,19 @@ struct WebLink {
     private static let maxBytes = 4000
 
     init?(_ address: String) {
-        let bytes = address.utf8
-        guard bytes.count <= Self.maxBytes, let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = String(address[..<colon]).lowercased()
-        let rest = bytes[colon...].dropFirst()
-        guard scheme == "http" || scheme == "https", rest.starts(with: "//".utf8), rest.count > 2 else { return nil }
+        let bytes = address.utf8Span.span
+        guard bytes.count <= Self.maxBytes, let start = Self.hostStart(bytes), start < bytes.count else { return nil }
         // Browsers remove tabs and line breaks from URLs and read a backslash as a slash, so the target may differ.
         guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
         self.address = address
+    }
+
+    /// Where the host begins; `nil` without one of the schemes, which may be in upper case.
+    private static func hostStart(_ bytes: borrowing Span<UInt8>) -> Int? {
+        let scheme = bytes.count < 5 ? "" : bytes[4] | 0x20 == UInt8(ascii: "s") ? "https" : "http"
+        let isScheme = scheme.utf8.enumerated().allSatisfy { bytes[$0] | 0x20 == $1 }
+        let end = scheme.utf8.count
+        return isScheme && end > 0 && bytes.contains("://", at: end) ? end + 3 : nil
     }
 }
 
@@ -41,8 +46,10 @@ func relativeAddress(of path: String) -> String {
 
 /// Whether a path is its own address: all bytes are plain, and no component is empty or begins with a dot.
 private func isPlainAddress(_ path: String) -> Bool {
+    let bytes = path.utf8Span.span
     var isAtStart = true
-    for byte in path.utf8 {
+    for index in bytes.indices {
+        let byte = bytes[index]
         guard byte == UInt8(ascii: "/") else {
             guard byte.isPlainInAddress, !(isAtStart && byte == UInt8(ascii: ".")) else { return false }
             isAtStart = false

@@ -11,7 +11,7 @@ package struct Fingerprint: Sendable, Hashable {
 
     /// Hashes a single text.
     package init(_ text: String) {
-        for byte in text.utf8 { add(byte: byte) }
+        add(text.utf8Span.span)
     }
 
     /// Hashes a sequence of texts.
@@ -23,13 +23,13 @@ package struct Fingerprint: Sendable, Hashable {
     package mutating func add(_ text: String?) {
         // UTF-8 contains neither byte, so different lists never produce the same bytes.
         guard let text else { return add(byte: 0xFE) }
-        for byte in text.utf8 { add(byte: byte) }
+        add(text.utf8Span.span)
         add(byte: 0xFF)
     }
 
     /// Adds the text with these bytes of UTF-8.
     package mutating func add(utf8 bytes: [UInt8]) {
-        for byte in bytes { add(byte: byte) }
+        add(bytes.span)
         add(byte: 0xFF)
     }
 
@@ -46,6 +46,10 @@ package struct Fingerprint: Sendable, Hashable {
 
     /// The hash as a signed integer, as SQLite stores it.
     package var value: Int { Int(truncatingIfNeeded: hash) }
+
+    private mutating func add(_ bytes: borrowing Span<UInt8>) {
+        for index in bytes.indices { add(byte: bytes[index]) }
+    }
 
     private mutating func add(byte: UInt8) {
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -7,7 +7,7 @@ package enum Userinfo {
     /// Splits an address into the address without credentials and the credentials; the text may be malformed.
     package static func split(_ url: String) -> (url: String, userinfo: String?) {
         // Fast path: almost no address has credentials, and there may be millions of them.
-        guard url.utf8.contains(UInt8(ascii: "@")), let authority = authority(of: url),
+        guard url.utf8Span.span.contains(UInt8(ascii: "@")), let authority = authority(of: url),
             let at = url.utf8[authority].lastIndex(of: UInt8(ascii: "@"))
         else { return (url, nil) }
         let rest = url[url.utf8.index(after: at)...]
@@ -19,7 +19,7 @@ package enum Userinfo {
 
     /// Returns a text for users without the credentials of the addresses in it.
     package static func removed(fromText text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        guard text.utf8Span.span.contains(UInt8(ascii: "@")) else { return text }
         var result = ""
         var rest = text[...]
         while let mark = rest.firstRange(of: "://") {
