@@ -58,17 +58,16 @@ struct ManifestCSV {
 
     /// Whether a text needs no quoting, escaping or replacement.
     private static func isPlain(_ text: String) -> Bool {
-        var text = text
-        return !isFormula(text)
-            && text.withUTF8 { bytes in
-                unsafe bytes.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x2C && $0 != 0x7F && $0 != 0xC2 }
-            }
+        !isFormula(text)
+            && text.utf8Span.span.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x2C && $0 != 0x7F && $0 != 0xC2 }
     }
 
     /// Whether a spreadsheet would evaluate the text as a formula.
     private static func isFormula(_ text: String) -> Bool {
-        guard let first = text.utf8.first else { return false }
-        return "=+-@\t\r".utf8.contains(first)
+        switch text.utf8.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
+        default: false
+        }
     }
 
     /// Replaces control characters, which would affect a terminal that shows the file.

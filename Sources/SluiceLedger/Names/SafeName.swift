@@ -31,7 +31,10 @@ struct SafeName: Sendable, Hashable {
         if isFolder, let ending = Self.pictureEnding(of: name) {
             name = "\(name.dropLast(ending.count))-\(ending.dropFirst())"
         }
-        if Self.isReserved(name) { name = "\(name.prefix { $0 != "." })-\(name.drop { $0 != "." })" }
+        if Self.isReserved(name) {
+            let end = Self.stemEnd(of: name)
+            name = "\(name[..<end])-\(name[end...])"
+        }
         text = name.isEmpty ? Self.fallback : name
     }
 
@@ -60,6 +63,8 @@ struct SafeName: Sendable, Hashable {
 
     /// Replaces unsafe characters with hyphens and removes invisible ones.
     private static func replacingUnsafe(_ foreign: String) -> String {
+        let bytes = foreign.utf8Span.span
+        if bytes.count <= limit, bytes.allSatisfy(isPlain) { return foreign }
         var plain = String.UnicodeScalarView()
         // Limits the work for very long texts and for letters with very many combining marks.
         for scalar in foreign.unicodeScalars.prefix(8 * limit) {
@@ -81,6 +86,11 @@ struct SafeName: Sendable, Hashable {
         return String(plain)
     }
 
+    /// Whether the byte is a character that every file system allows; most names consist of these.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte.isDigit || byte.isLetter || byte == UInt8(ascii: " ") || (0x2B...0x2E).contains(byte) || byte == 0x5F
+    }
+
     /// Returns the text in Unicode's composed form (NFC), which most systems use.
     private static func composed(_ text: String) -> String {
         #if canImport(Darwin)
@@ -92,7 +102,7 @@ struct SafeName: Sendable, Hashable {
     }
 
     /// Whether the text is the same in all forms of Unicode; most names are, and there may be millions.
-    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+    private static func isASCII(_ text: String) -> Bool { text.utf8Span.span.allSatisfy { $0 < 0x80 } }
 
     /// Truncates the text to as many whole characters as fit.
     private static func cut(_ text: String) -> String {
@@ -116,7 +126,14 @@ struct SafeName: Sendable, Hashable {
     }
 
     private static func pictureEnding(of name: String) -> String? {
-        StoredFormat.all.lazy.map { ".\($0.fileExtension)" }.first { name.lowercased().hasSuffix($0) }
+        guard name.utf8Span.span.contains(UInt8(ascii: ".")) else { return nil }
+        let name = name.lowercased()
+        return StoredFormat.all.lazy.map { ".\($0.fileExtension)" }.first { name.hasSuffix($0) }
+    }
+
+    /// Where the first dot is, or the end.
+    private static func stemEnd(of name: String) -> String.Index {
+        name.utf8.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
     }
 
     /// The bytes of the longest device name, `conout$`.
@@ -124,7 +141,7 @@ struct SafeName: Sendable, Hashable {
 
     /// Whether Windows reserves the name for a device, regardless of the text after the first dot.
     private static func isReserved(_ name: String) -> Bool {
-        let stem = name.prefix { $0 != "." }
+        let stem = name[..<stemEnd(of: name)]
         guard stem.utf8.count <= longestDevice || stem.hasSuffix(" ") else { return false }
         var device = stem.lowercased()
         while device.hasSuffix(" ") { device.removeLast() }
