@@ -44,13 +44,15 @@ enum CacheValidator: Sendable, Hashable {
     }
 
     private static func isStrong(_ tag: String) -> Bool {
-        tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && isPlain(tag)
-            && !tag.dropFirst().dropLast().contains("\"")
+        let bytes = tag.utf8Span.span
+        let quote = UInt8(ascii: "\"")
+        guard bytes.count >= 2, bytes[0] == quote, bytes[bytes.count - 1] == quote, isPlain(tag) else { return false }
+        return (1..<bytes.count - 1).allSatisfy { bytes[$0] != quote }
     }
 
     /// Whether a server's text is safe to send in a request header: printable ASCII of at most 512 bytes.
     static func isPlain(_ text: String) -> Bool {
-        text.utf8.count <= 512 && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        text.utf8.count <= 512 && text.utf8Span.span.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 }
 
