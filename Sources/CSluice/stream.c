@@ -19,6 +19,12 @@ void csluice_stream_skip_range(csluice_stream *stream, csluice_range range) {
     stream->skipped_ranges[stream->skipped_count++] = range;
 }
 
+void csluice_stream_seek(csluice_stream *stream, size_t offset) {
+    stream->offset = offset;
+    stream->next = stream->available = 0;
+    stream->hit_end = false;
+}
+
 static ssize_t copy(const uint8_t *bytes, size_t left, uint8_t *out, size_t count) {
     size_t got = left < count ? left : count;
     memcpy(out, bytes, got);

@@ -34,6 +34,8 @@ void csluice_stream_init(csluice_stream *stream, csluice_input input);
 /// Leaves out a range; call in ascending order and before the first read. Further ranges than
 /// `csluice_max_skipped_ranges` are not left out.
 void csluice_stream_skip_range(csluice_stream *stream, csluice_range range);
+/// Continues at an offset in the input; not with skipped ranges.
+void csluice_stream_seek(csluice_stream *stream, size_t offset);
 /// Refills an empty buffer; returns false at the end of the input, or on an error, which `error` then holds.
 bool csluice_stream_fill(csluice_stream *stream);
 /// Reads exactly `count` bytes; returns false if the input ends before that.

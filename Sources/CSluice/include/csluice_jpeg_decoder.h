@@ -37,6 +37,41 @@ csluice_jpeg_decoder_state csluice_jpeg_decoder_read_scans(csluice_jpeg_decoder 
 /// up, if it did.
 int csluice_jpeg_decoder_read_rows(csluice_jpeg_decoder *_Nonnull decoder, uint8_t *_Nonnull samples, int count);
 
+/// Prepares a baseline image's decoder, before the first row, for strips that a second decoder of the same file reads.
+///
+/// Returns the number of rows of MCUs in a strip, which has at most `pixels` or a single row, and sets `mcu_rows` to
+/// that of the image. Returns 0 unless a restart marker follows every row of MCUs, or fewer MCUs.
+int csluice_jpeg_decoder_begin_strips(csluice_jpeg_decoder *_Nonnull decoder, size_t pixels, int *_Nonnull mcu_rows);
+
+/// A position in the data of a baseline image.
+typedef struct {
+    /// The offset of the next byte to read, and the marker before it; 0 if there is none since the last interval.
+    size_t offset;
+    int marker;
+    /// The row of MCUs that follows, the number of MCUs before a restart marker, and that marker's number.
+    int mcu_row, restart_left, next_restart;
+} csluice_jpeg_position;
+
+/// Returns the position of a decoder that has begun strips.
+csluice_jpeg_position csluice_jpeg_decoder_position(const csluice_jpeg_decoder *_Nonnull decoder);
+
+/// Decodes the strip of `count` rows of MCUs from `first` on, from the data of `decoder`, for the rows of `target`.
+///
+/// Another thread may read rows of `target` meanwhile, up to those that need the strip. The strip may begin at most
+/// two strips after the first one with rows that have not been read, and never before an earlier strip of `decoder`.
+/// It does not contain the image's last row of MCUs. If `decoder` has read less than up to `position`, which is a strip
+/// before this one, it continues there. Returns false to give up.
+bool csluice_jpeg_decoder_read_strip(csluice_jpeg_decoder *_Nonnull decoder,
+                                     const csluice_jpeg_decoder *_Nonnull target, csluice_jpeg_position position,
+                                     int first, int count);
+
+/// Continues after a strip that a second decoder has read, when all rows before it have been read; returns false to
+/// give up.
+bool csluice_jpeg_decoder_add_strip(csluice_jpeg_decoder *_Nonnull decoder, int count);
+
+/// Returns the number of rows of the image that can be read if this number of rows of MCUs are decoded.
+int csluice_jpeg_decoder_ready_rows(const csluice_jpeg_decoder *_Nonnull decoder, int mcu_rows);
+
 /// Returns whether the image ends with its end marker, after the last row; false to give up.
 bool csluice_jpeg_decoder_finish(csluice_jpeg_decoder *_Nonnull decoder);
 

@@ -46,6 +46,25 @@ static bool append(jpg_bits *bits) {
     return true;
 }
 
+bool jpg_bits_skip(jpg_bits *bits) {
+    csluice_stream *stream = bits->stream;
+    int marker = bits->marker;
+    while (marker == 0) {
+        if (stream->available == 0 && !csluice_stream_fill(stream)) return false;
+        const uint8_t *from = stream->bytes + stream->next;
+        const uint8_t *found = memchr(from, 0xFF, stream->available);
+        size_t taken = found ? (size_t)(found - from) + 1 : stream->available;
+        stream->next += taken;
+        stream->available -= taken;
+        uint8_t byte = 0;
+        if (found && !csluice_stream_read(stream, &byte, 1)) return false;
+        marker = byte;
+    }
+    jpg_bits_restart(bits);
+    bits->marker = marker;
+    return true;
+}
+
 /// Moves the unread bytes to the start of the window and reads more.
 static bool advance(jpg_bits *bits) {
     jpg_cursor *cursor = &bits->cursor;

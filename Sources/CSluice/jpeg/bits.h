@@ -47,6 +47,9 @@ bool jpg_bits_fill(jpg_bits *bits, size_t count);
 /// Returns the marker that follows the last bits; -1 if whole bytes are left before it.
 int jpg_bits_finish(jpg_bits *bits);
 
+/// Skips the bits up to the next marker; returns false if the file ends before.
+bool jpg_bits_skip(jpg_bits *bits);
+
 /// Continues after a restart marker.
 void jpg_bits_restart(jpg_bits *bits);
 

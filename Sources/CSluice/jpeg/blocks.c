@@ -71,6 +71,28 @@ static bool restart(jpg_blocks *blocks) {
     return true;
 }
 
+bool jpg_blocks_skip(jpg_blocks *blocks, size_t count) {
+    while (count > 0) {
+        if (blocks->restart_left == 0 && !restart(blocks)) return false;
+        size_t left = (size_t)blocks->restart_left;
+        if (count >= left) {
+            if (!jpg_bits_skip(&blocks->bits)) return false;
+            blocks->restart_left = 0;
+            count -= left;
+        } else {
+            size_t run = count < jpg_lanes ? count : jpg_lanes;
+            if (!csluice_jpg_decode_mcus(blocks, (int)run)) return false;
+            for (int batch = 0; batch < blocks->mcu_blocks; batch++) jpg_blocks_clear(blocks, batch);
+            count -= run;
+        }
+    }
+    return true;
+}
+
+bool jpg_blocks_end_interval(jpg_blocks *blocks) {
+    return blocks->restart_left != 0 || jpg_bits_finish(&blocks->bits) == marker_rst0 + blocks->next_restart;
+}
+
 bool jpg_blocks_finish(jpg_blocks *blocks) { return jpg_bits_finish(&blocks->bits) == marker_eoi; }
 
 INLINE void store(int16_t *block, unsigned k, int value) { block[k * jpg_lanes] = (int16_t)value; }

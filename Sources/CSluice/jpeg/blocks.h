@@ -48,5 +48,19 @@ bool jpg_blocks_init(jpg_blocks *blocks, const jpg_header *header, csluice_strea
 /// Decodes up to 16 MCUs into the batches, which must be clear; returns false on any doubt about the data.
 bool csluice_jpg_decode_mcus(jpg_blocks *blocks, int count);
 
+/// Clears the coefficients of a batch that are in use.
+INLINE void jpg_blocks_clear(jpg_blocks *blocks, int batch) {
+    memset(blocks->batches[batch], 0, blocks->used[batch] * jpg_lanes * sizeof(int16_t));
+    blocks->used[batch] = 0;
+}
+
+/// Skips `count` MCUs up to the next one to decode, as few as possible of them by decoding; the batches must be clear.
+///
+/// Only files with restart markers can be skipped through. Returns false on doubt.
+bool jpg_blocks_skip(jpg_blocks *blocks, size_t count);
+
+/// Returns false if a restart marker should follow the last MCU, and the data does not end right there.
+bool jpg_blocks_end_interval(jpg_blocks *blocks);
+
 /// Returns whether the data ends right after the last MCU, with the end marker.
 bool jpg_blocks_finish(jpg_blocks *blocks);

@@ -6,7 +6,7 @@
 #include "idct.h"
 #include "rows.h"
 
-enum { bands_kept = 2, vector = 16 };
+enum { vector = 16 };
 
 static int divide_up(int value, int divisor) { return (value + divisor - 1) / divisor; }
 
@@ -26,7 +26,7 @@ static jpg_upsampling choose_upsampling(const jpg_plane *plane, int eighths, int
     return smooths ? jpg_upsampling_smooth_both : jpg_upsampling_repeat_both;
 }
 
-bool jpg_planes_init(jpg_planes *planes, const jpg_header *header, int eighths) {
+bool jpg_planes_init(jpg_planes *planes, const jpg_header *header, int eighths, int bands_kept) {
     bool is_grey = header->component_count == 1;
     int most_across = is_grey ? 1 : header->components[0].across, most_down = is_grey ? 1 : header->components[0].down;
     planes->width = divide_up(header->width * eighths, 8);
@@ -48,14 +48,15 @@ bool jpg_planes_init(jpg_planes *planes, const jpg_header *header, int eighths) 
         plane->band_height = plane->down * plane->block_side;
         plane->upsampling = choose_upsampling(plane, eighths, most_across / plane->across, most_down / plane->down);
         plane->stride = groups * jpg_lanes * (size_t)(plane->across * plane->block_side);
-        total += plane->stride * (size_t)(plane->band_height * bands_kept);
+        plane->kept_height = plane->band_height * bands_kept;
+        total += plane->stride * (size_t)plane->kept_height;
     }
     planes->memory = malloc(total + 2 * upsampled_stride);
     if (!planes->memory) return false;
     uint8_t *next = planes->memory;
     for (int i = 0; i < planes->plane_count; i++) {
         planes->planes[i].samples = next;
-        next += planes->planes[i].stride * (size_t)(planes->planes[i].band_height * bands_kept);
+        next += planes->planes[i].stride * (size_t)planes->planes[i].kept_height;
     }
     for (int i = 0; i < 2; i++) planes->upsampled[i] = next + (size_t)i * upsampled_stride;
     return true;
@@ -63,12 +64,12 @@ bool jpg_planes_init(jpg_planes *planes, const jpg_header *header, int eighths) 
 
 void jpg_planes_free(jpg_planes *planes) { free(planes->memory); }
 
-/// Returns the row of a plane; it must lie in one of the latest bands.
+/// Returns the row of a plane; it must lie in one of the bands in memory.
 static uint8_t *row_of(const jpg_plane *plane, int row) {
-    return plane->samples + (size_t)(row % (plane->band_height * bands_kept)) * plane->stride;
+    return plane->samples + (size_t)(row % plane->kept_height) * plane->stride;
 }
 
-bool jpg_planes_transform(jpg_planes *planes, jpg_blocks *blocks, int first_mcu, int band) {
+bool jpg_planes_transform(const jpg_planes *planes, jpg_blocks *blocks, int first_mcu, int band) {
     int batch = 0;
     for (int i = 0; i < planes->plane_count; i++) {
         const jpg_plane *plane = &planes->planes[i];
@@ -79,8 +80,7 @@ bool jpg_planes_transform(jpg_planes *planes, jpg_blocks *blocks, int first_mcu,
             bool is_sure = csluice_jpg_transform(blocks->batches[batch], plane->quantization, blocks->used[batch],
                                                   plane->block_side, out, plane->stride);
             if (!is_sure) return false;
-            memset(blocks->batches[batch], 0, blocks->used[batch] * jpg_lanes * sizeof(int16_t));
-            blocks->used[batch] = 0;
+            jpg_blocks_clear(blocks, batch);
         }
     }
     return true;

@@ -12,7 +12,7 @@ typedef enum {
     jpg_upsampling_smooth_both,
 } jpg_upsampling;
 
-/// One component's samples: two bands, each of one row of MCUs. A band is kept for the upsampling of the next one.
+/// One component's samples: the latest bands, each of one row of MCUs.
 typedef struct {
     const uint16_t *quantization;
     /// The number of blocks in an MCU.
@@ -21,7 +21,8 @@ typedef struct {
     int block_side;
     /// The number of samples in a row and a column of the whole image.
     int width, height;
-    int band_height;
+    /// The number of rows in a band, and of those in memory.
+    int band_height, kept_height;
     jpg_upsampling upsampling;
     /// The length of a row in memory.
     size_t stride;
@@ -40,10 +41,12 @@ typedef struct {
 } jpg_planes;
 
 /// Plans the planes at `eighths`/8 of the size and allocates them; returns false if there is no memory.
-bool jpg_planes_init(jpg_planes *planes, const jpg_header *header, int eighths);
+///
+/// At least two bands are kept, because the upsampling of a band needs the one before.
+bool jpg_planes_init(jpg_planes *planes, const jpg_header *header, int eighths, int bands_kept);
 
 /// Transforms the batches of 16 MCUs, which are numbered from `first_mcu` on in the MCU row `band`, and clears them.
-bool jpg_planes_transform(jpg_planes *planes, jpg_blocks *blocks, int first_mcu, int band);
+bool jpg_planes_transform(const jpg_planes *planes, jpg_blocks *blocks, int first_mcu, int band);
 
 /// Transforms the row of MCUs `band` of a progressive image.
 bool jpg_planes_transform_band(jpg_planes *planes, jpg_scans *scans, int band);
@@ -51,7 +54,7 @@ bool jpg_planes_transform_band(jpg_planes *planes, jpg_scans *scans, int band);
 /// Returns the number of output rows that can be made after a number of bands.
 int jpg_planes_ready_rows(const jpg_planes *planes, int bands);
 
-/// Makes an output row from the latest two bands.
+/// Makes an output row from two bands that are in memory.
 void jpg_planes_make_row(const jpg_planes *planes, int row, uint8_t *out);
 
 void jpg_planes_free(jpg_planes *planes);

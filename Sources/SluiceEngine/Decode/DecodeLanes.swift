@@ -39,6 +39,13 @@ final class DecodeLanes: Sendable {
         return id
     }
 
+    /// Gives a job to an idle lane; returns `false` if there is none.
+    func addIfIdle(_ job: @escaping Job) -> Bool {
+        guard let lane = state.withLock({ $0.idle.popLast() }) else { return false }
+        lane.queue.async { self.work(lane, job) }
+        return true
+    }
+
     /// Removes a job; returns `false` if a lane has taken it.
     func remove(_ id: Int) -> Bool {
         state.withLock { state in

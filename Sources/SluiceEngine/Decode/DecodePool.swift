@@ -128,9 +128,15 @@ package final class DecodePool: Sendable {
     private func decode(
         _ picture: OpenedImage, in descriptor: Int32, of item: Item, token: CancellationToken
     ) async throws(Failure) -> Decode {
+        var picture = picture
+        picture.spareThread = SpareThread { [lanes, crashRecord] work in
+            lanes.addIfIdle { _ in
+                if let crashRecord { crashRecord.during(decodeOf: item.seq, work) } else { work() }
+            }
+        }
         let end = OneShot<Decode?>()
         metrics.enter(.waitingForDecoder)
-        let job = lanes.add { [metrics, crashRecord] decoder in
+        let job = lanes.add { [metrics, crashRecord, picture] decoder in
             metrics.leave(.waitingForDecoder)
             metrics.enter(.decoding)
             let decode = { Decode(picture, in: descriptor, by: decoder, token: token) }

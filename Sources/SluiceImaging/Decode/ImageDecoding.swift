@@ -32,6 +32,9 @@ protocol ImageDecoding: Sendable {
     /// overflow.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int
 
+    /// Estimates the memory in bytes that a second thread takes in addition; 0 if the decoder does not use one.
+    func secondThreadMemory(for header: ImageHeader, size: (width: Int, height: Int)) -> Int
+
     /// Decodes the whole image and passes its rows to the receiver from top to bottom.
     ///
     /// Throws if the image is incomplete or corrupt. If the job salvages damage, the decoder instead delivers the rows
@@ -51,6 +54,8 @@ extension ImageDecoding {
     func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput? { nil }
 
     func makePrefixFinder(for goal: PrefixGoal) -> (any PrefixFinding)? { nil }
+
+    func secondThreadMemory(for header: ImageHeader, size: (width: Int, height: Int)) -> Int { 0 }
 
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int) {
         (header.info.width, header.info.height)
@@ -73,6 +78,8 @@ struct DecodeJob {
     var prefersSpeed = false
     /// Whether only the format's library may decode.
     var usesReference = false
+    /// The thread that may share the decode; `nil` if there is none, or no memory for it.
+    var spareThread: SpareThread?
 }
 
 /// The result of a decode apart from its rows.

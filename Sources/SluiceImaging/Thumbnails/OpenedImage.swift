@@ -8,6 +8,10 @@ package struct OpenedImage: Sendable {
     package internal(set) var memory = 0
     /// Whether only the format's library may decode, because the options say so or because it takes less memory.
     var usesReference = false
+    /// The thread that may share the decode.
+    package var spareThread: SpareThread?
+    /// Whether the estimated memory includes that of a second thread.
+    var allowsSecondThread = false
     /// The damage found while reading the header, if the options salvage damaged files.
     var damage: ImagingError?
     /// Whether the end marker was added, so that no irregularity of the pixels is harmless.
@@ -22,6 +26,12 @@ package struct OpenedImage: Sendable {
         var image = self
         (image.input, image.isCompleted) = (input, true)
         return image
+    }
+
+    /// Adds the memory of a second thread if the sum is within the limit; otherwise one thread decodes.
+    mutating func addSecondThread(_ bytes: Int, within limit: Int) {
+        allowsSecondThread = bytes > 0 && memory + bytes <= limit
+        if allowsSecondThread { memory += bytes }
     }
 
     /// The properties declared by the header.

@@ -68,7 +68,10 @@ public struct Thumbnailer: Sendable {
         image.memory = try memory(of: image, plans)
         let withOwnDecoder = image.memory + image.header.ownDecoderBytes
         image.usesReference = options.decoder == .reference || withOwnDecoder > options.limits.memory
-        if !image.usesReference { image.memory = withOwnDecoder }
+        if !image.usesReference {
+            image.memory = withOwnDecoder
+            image.addSecondThread(try secondThreadMemory(of: image, plans), within: options.limits.memory)
+        }
         if let animated = try animationMemory(of: image, plans), animated <= options.limits.memory {
             image.memory = animated
         }
@@ -114,6 +117,14 @@ public struct Thumbnailer: Sendable {
     func memory(of image: OpenedImage, _ plans: [ThumbnailPlan]) throws(ImagingError) -> Int {
         try Codecs.decoder(for: image.info.format).memory(
             for: image.header, count: image.input.count, scalers(plans, of: image.header), isLinear: options.isLinear)
+    }
+
+    /// Estimates the memory that a second thread takes in addition.
+    private func secondThreadMemory(of image: OpenedImage, _ plans: [ThumbnailPlan]) throws(ImagingError) -> Int {
+        let decoder = try Codecs.decoder(for: image.info.format)
+        let minimum = scalers(plans, of: image.header).minimumSize
+        return decoder.secondThreadMemory(
+            for: image.header, size: decoder.size(of: image.header, minimumSize: minimum))
     }
 
     /// Throws if a decode takes more memory than the limit.
@@ -259,7 +270,8 @@ public struct Thumbnailer: Sendable {
         let job = DecodeJob(
             input: image.input, header: image.header, minimumSize: scalers.minimumSize, limits: options.limits,
             watchdog: watchdog, salvages: salvages, rejectsWarnings: image.isCompleted,
-            prefersSpeed: options.qualityMode == .fast, usesReference: image.usesReference)
+            prefersSpeed: options.qualityMode == .fast, usesReference: image.usesReference,
+            spareThread: image.allowsSecondThread ? image.spareThread : nil)
         let decoder = try Codecs.decoder(for: image.info.format)
         if options.isLinear {
             let rows = LinearLightConverter(scalers, profile: profile, isGrey: image.info.colorModel == .grey)

@@ -64,6 +64,24 @@ import Testing
         #expect(!hasRun.withLock { $0 })
     }
 
+    @Test("Work for an idle lane is refused if all lanes are busy, and gives way to the next job")
+    func onlyIdle() async {
+        let (lanes, gate, end) = (lanes(2), DispatchSemaphore(value: 0), OneShot<Void>())
+        let (inWork, workGate) = (OneShot<Void>(), DispatchSemaphore(value: 0))
+        await addBlockingJob(to: lanes, until: gate).value()
+        let isTaken = lanes.addIfIdle { _ in
+            inWork.set(())
+            workGate.wait()
+        }
+        #expect(isTaken)
+        await inWork.value()
+        #expect(!lanes.addIfIdle { _ in })
+        _ = lanes.add { _ in end.set(()) }
+        workGate.signal()
+        await end.value()
+        gate.signal()
+    }
+
     @Test("An idle lane takes a job again after it has run out of jobs")
     func idle() async {
         let lanes = lanes(1)

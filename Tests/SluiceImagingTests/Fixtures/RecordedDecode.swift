@@ -20,6 +20,13 @@ struct RecordedDecode: Equatable {
         }
         (rows, beginnings) = (recorder.bytes, recorder.beginnings)
     }
+
+    /// Whether both decodes yield the same; one that fails may have delivered fewer rows.
+    func agrees(with other: RecordedDecode) -> Bool {
+        let common = error == nil ? max(rows.count, other.rows.count) : min(rows.count, other.rows.count)
+        return (notes, error, message) == (other.notes, other.error, other.message)
+            && rows.prefix(common) == other.rows.prefix(common)
+    }
 }
 
 /// Collects rows.

@@ -57,6 +57,32 @@ internal import CSluice
         Int(unsafe csluice_jpeg_decoder_read_rows(handle, rows.base, Int32(count)))
     }
 
+    /// Prepares for strips that another reader of the same file decodes; call before the first row.
+    ///
+    /// The result is the number of MCU rows in a strip and in the image; `nil` unless restart markers are frequent.
+    func beginStrips(pixels: Int) -> (mcuRows: Int, total: Int)? {
+        var total: Int32 = 0
+        let mcuRows = unsafe csluice_jpeg_decoder_begin_strips(handle, pixels, &total)
+        return mcuRows > 0 ? (Int(mcuRows), Int(total)) : nil
+    }
+
+    /// The position in the file.
+    var position: csluice_jpeg_position { unsafe csluice_jpeg_decoder_position(handle) }
+
+    /// Decodes a strip of MCU rows for another reader, from that one's earlier position on; returns false to give up.
+    func readStrip(
+        _ rows: Range<Int>, for target: borrowing FastJPEGReader, from position: csluice_jpeg_position
+    ) -> Bool {
+        unsafe csluice_jpeg_decoder_read_strip(
+            handle, target.handle, position, Int32(rows.lowerBound), Int32(rows.count))
+    }
+
+    /// Continues after a strip that another reader has decoded; returns false to give up.
+    func addStrip(_ rows: Range<Int>) -> Bool { unsafe csluice_jpeg_decoder_add_strip(handle, Int32(rows.count)) }
+
+    /// The number of rows that can be read after this number of MCU rows.
+    func readyRows(mcuRows: Int) -> Int { Int(unsafe csluice_jpeg_decoder_ready_rows(handle, Int32(mcuRows))) }
+
     /// Returns whether the file ends properly after the last row; false to give up.
     func finish() -> Bool { unsafe csluice_jpeg_decoder_finish(handle) }
 }
@@ -85,12 +111,16 @@ extension JPEGDecoder {
                     input, eighths: eighths, memory: memory, scans: scans, skipping: skipped),
                 try reader.readScans(watchdog: job.watchdog)
             else { return FastJPEGProgress() }
-            return try decodeRows(reader, job, eighths, receiver)
+            let rows = JPEGRows(of: reader, job) {
+                unsafe FastJPEGReader(input, eighths: eighths, memory: 0, scans: 1)
+            }
+            defer { rows.stop() }
+            return try decodeRows(rows, job, eighths, receiver)
         }
     }
 
     private func decodeRows(
-        _ reader: borrowing FastJPEGReader, _ job: DecodeJob, _ eighths: Int, _ receiver: some RowReceiving
+        _ reader: JPEGRows, _ job: DecodeJob, _ eighths: Int, _ receiver: some RowReceiving
     ) throws(ImagingError) -> FastJPEGProgress {
         var progress = FastJPEGProgress()
         let shape = reader.shape
@@ -100,7 +130,8 @@ extension JPEGDecoder {
         let rows = SampleBuffer<UInt8>(count: rowBytes * Self.rowsAtOnce, zero: 0)
         while progress.rows < height {
             try job.watchdog.check()
-            let wanted = min(Self.rowsAtOnce, height - progress.rows)
+            guard let end = reader.readableRows(after: progress.rows) else { return progress }
+            let wanted = min(Self.rowsAtOnce, end - progress.rows)
             let count = reader.readRows(wanted, into: rows)
             Self.deliver(rows, 0..<count, rowBytes, to: receiver)
             progress.rows += count

@@ -80,6 +80,10 @@ struct JPEGDecoder: ImageDecoding {
         header.wholeImageBytes + FastJPEGReader.bytesPerColumn * size.width
     }
 
+    func secondThreadMemory(for header: ImageHeader, size: (width: Int, height: Int)) -> Int {
+        JPEGRows.memory(for: header, size: size)
+    }
+
     /// The number of scans of a progressive image beyond which it is rejected.
     static func maxScans(_ info: ImageInfo, _ limits: ImageLimits) -> Int {
         min(limits.scans, max(1, maxScannedPixels / (info.width * info.height)))

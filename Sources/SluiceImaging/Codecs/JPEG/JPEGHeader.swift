@@ -8,6 +8,7 @@ extension ImageHeader {
         var exif: ArraySlice<UInt8>?
         var locations = CreditLocations()
         var components: [(across: Int, down: Int)] = []
+        var restartInterval = 0
         var gainMap = JPEGGainMap()
         var manifest = JPEGManifest()
         var segments = JPEGSegments()
@@ -31,6 +32,7 @@ extension ImageHeader {
                 if let part = try window.content(segment.body, after: "ICC_PROFILE\0"), part.count > 2 {
                     profileParts.append((try window.uint8(at: part.lowerBound), part.dropFirst(2)))
                 }
+            case 0xDD where segment.body.count >= 2: restartInterval = try window.uint16(at: segment.body.lowerBound)
             default: break
             }
             if segment.marker == 0xDA {
@@ -42,6 +44,7 @@ extension ImageHeader {
         }
         guard var header else { throw ImagingError(.corrupt, "no frame before the first scan") }
         if let exif { header.readEXIF(exif) }
+        header.restartInterval = restartInterval
         header.creditLocations = locations
         header.manifestRanges = manifest.ranges
         header.profileRanges = profileParts.sorted { $0.number < $1.number }.map(\.part)

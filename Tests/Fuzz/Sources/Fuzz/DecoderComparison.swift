@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
+
 @testable internal import SluiceImaging
 
 /// Compares Sluice's own decoders with libjpeg-turbo and libpng: rows, notes and errors must be the same.
@@ -20,6 +22,17 @@ enum DecoderComparison {
             return rows.prefix(common) == other.rows.prefix(common)
         }
     }
+
+    /// Takes parts of the smallest size, so that small inputs have several.
+    private static let spareThread = {
+        let queue = DispatchQueue(label: "spare")
+        var thread = SpareThread { work in
+            queue.async(execute: work)
+            return true
+        }
+        (thread.minPixels, thread.partPixels) = (0, 0)
+        return thread
+    }()
 
     /// Collects rows.
     private final class RowRecorder: RowReceiving {
@@ -51,6 +64,8 @@ enum DecoderComparison {
             // The input determines it, so that a difference is reproducible.
             job.salvages = bytes.count & 1 == 1
             let outcome = decode(job)
+            job.spareThread = spareThread
+            precondition(decode(job).agrees(with: outcome), "one and two threads agree at \(eighths)/8")
             job.usesReference = true
             precondition(decode(job).agrees(with: outcome), "both decoders agree at \(eighths)/8")
         }
