@@ -11,17 +11,21 @@ final class DecodeLanes: Sendable {
     typealias Job = @Sendable (any ThumbnailMaking) -> Void
 
     private struct State {
-        var idle: [DecodeLane]
+        /// The idle lanes, and since when they are; `nil` before their first job.
+        var idle: [(lane: DecodeLane, since: ContinuousClock.Instant?)]
         var waiting: [(id: Int, job: Job)] = []
         var lastID = 0
     }
 
     private let lanes: [DecodeLane]
+    /// How long a lane is idle before it helps another one: longer than it takes to read and hash the next picture.
+    private let rest: Duration
     private let state: Locked<State>
 
-    init(_ decoders: [any ThumbnailMaking]) {
+    init(_ decoders: [any ThumbnailMaking], rest: Duration = .milliseconds(5)) {
+        self.rest = rest
         lanes = decoders.enumerated().map { DecodeLane(number: $0, decoder: $1) }
-        state = Locked(State(idle: lanes))
+        state = Locked(State(idle: lanes.map { ($0, nil) }))
     }
 
     /// The process IDs of the running decode workers.
@@ -31,7 +35,7 @@ final class DecodeLanes: Sendable {
     func add(_ job: @escaping Job) -> Int {
         let (id, lane) = state.withLock { state in
             state.lastID += 1
-            let lane = state.idle.popLast()
+            let lane = state.idle.popLast()?.lane
             if lane == nil { state.waiting.append((state.lastID, job)) }
             return (state.lastID, lane)
         }
@@ -39,10 +43,20 @@ final class DecodeLanes: Sendable {
         return id
     }
 
-    /// Gives a job to an idle lane; returns `false` if there is none.
+    /// Gives a job to a lane that has been idle for some time; returns `false` if there is none.
+    ///
+    /// In a run with many pictures, a lane is idle for moments in which their hashes keep its core busy.
     func addIfIdle(_ job: @escaping Job) -> Bool {
-        guard let lane = state.withLock({ $0.idle.popLast() }) else { return false }
-        lane.queue.async { self.work(lane, job) }
+        let now = ContinuousClock.now
+        let idle = state.withLock { state -> (lane: DecodeLane, since: ContinuousClock.Instant?)? in
+            let index = state.idle.firstIndex { idle in idle.since.map { now - $0 >= rest } ?? true }
+            return index.map { state.idle.remove(at: $0) }
+        }
+        guard let (lane, since) = idle else { return false }
+        lane.queue.async {
+            job(lane.decoder)
+            if let next = self.next(for: lane, idleSince: since) { self.work(lane, next) }
+        }
         return true
     }
 
@@ -59,13 +73,17 @@ final class DecodeLanes: Sendable {
         var job = first
         while true {
             job(lane.decoder)
-            let next = state.withLock { state -> Job? in
-                guard state.waiting.isEmpty else { return state.waiting.removeFirst().job }
-                state.idle.append(lane)
-                return nil
-            }
-            guard let next else { return }
+            guard let next = next(for: lane, idleSince: .now) else { return }
             job = next
+        }
+    }
+
+    /// Returns the next job for a lane; `nil` makes it idle.
+    private func next(for lane: DecodeLane, idleSince since: ContinuousClock.Instant?) -> Job? {
+        state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().job }
+            state.idle.append((lane, since))
+            return nil
         }
     }
 }

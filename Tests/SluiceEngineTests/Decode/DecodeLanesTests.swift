@@ -8,8 +8,9 @@ import Testing
 @testable import SluiceEngine
 
 @Suite("Decode lanes", .timeLimit(.minutes(10))) struct DecodeLanesTests {
-    private func lanes(_ count: Int) -> DecodeLanes {
-        DecodeLanes((0..<count).map { _ in InProcessDecoder(thumbnailer: Thumbnailer(ThumbnailOptions())) })
+    private func lanes(_ count: Int, rest: Duration = .zero) -> DecodeLanes {
+        DecodeLanes(
+            (0..<count).map { _ in InProcessDecoder(thumbnailer: Thumbnailer(ThumbnailOptions())) }, rest: rest)
     }
 
     /// Adds a job that reports its start and then waits for `gate`.
@@ -80,6 +81,24 @@ import Testing
         workGate.signal()
         await end.value()
         gate.signal()
+    }
+
+    @Test("A lane helps before its first job, and after it only when it has been idle for some time")
+    func rest() async {
+        let lanes = lanes(1, rest: .seconds(3600))
+        for _ in 1...3 {
+            let help = OneShot<Void>()
+            // The lane is busy for a moment after its last help.
+            while !lanes.addIfIdle({ _ in help.set(()) }) { await Task.yield() }
+            await help.value()
+        }
+        let end = OneShot<Void>()
+        _ = lanes.add { _ in end.set(()) }
+        await end.value()
+        for _ in 1...100 {
+            #expect(!lanes.addIfIdle { _ in })
+            await Task.yield()
+        }
     }
 
     @Test("An idle lane takes a job again after it has run out of jobs")
