@@ -69,18 +69,23 @@ def against_limit(options, programs, urls, limit, words, arithmetic):
           for one in results]])
 
 
-def latency(options, count=2000, width=512):
-    """A hundred hosts with high latency."""
-    with servers.distant_host(options.root, LATENCY, 20_000) as port:
-        urls = [f"http://127.0.1.{number % 100 + 1}:{port}/{number}.jpg" for number in range(count)]
-        programs = [
-            client(options, "library", width, 6, "library"),
-            client(options, "curl", width, 6, "curl --parallel, no limit per host", "--parallel-immediate"),
-        ]
-        return against_limit(
-            options, programs, urls, (math.ceil(count / width) + 1) * LATENCY,
-            "2,000 files of 20 KB from 100 hosts with 100 ms of latency, 512 at a time, 6 per host",
-            f"({count} files / {width} at a time, rounded up, + 1 for connecting) × {LATENCY * 1000:.0f} ms")
+def latency(options, hosts=100, size=20_000):
+    """A hundred hosts that answer late."""
+    parts = []
+    for delay, per_host, count in [(LATENCY, 6, 2000), (LATENCY, 2, 2000), (LATENCY / 5, 6, 10_000), (LATENCY / 5, 2, 10_000)]:
+        width = min(512, hosts * per_host)
+        with servers.distant_host(options.root, delay, size) as port:
+            urls = [f"http://127.0.1.{number % hosts + 1}:{port}/{number}.jpg" for number in range(count)]
+            programs = [
+                client(options, "library", width, per_host, "library"),
+                client(options, "curl", width, per_host, "curl --parallel, no limit per host", "--parallel-immediate"),
+            ]
+            parts.append(against_limit(
+                options, programs, urls, (math.ceil(count / width) + 1) * delay,
+                f"{count:,} files of {size // 1000} KB from {hosts} hosts with {delay * 1000:.0f} ms of latency, "
+                f"{width} at a time, {per_host} per host",
+                f"({count} files / {width} at a time, rounded up, + 1 for connecting) × {delay * 1000:.0f} ms"))
+    return "\n\n".join(parts)
 
 
 def http2(options):
