@@ -81,7 +81,7 @@ struct PlainAddress {
         return at
     }
 
-    /// The decimal number that begins at `start`, and where it ends; `nil` if it has other zeros in front or more digits.
+    /// The decimal number that begins at `start`, and where it ends; `nil` if it has more digits, or a zero in front.
     private static func number(
         _ bytes: borrowing Span<UInt8>, from start: Int, digits: Int
     ) -> (value: Int, end: Int)? {
@@ -108,7 +108,8 @@ struct PlainAddress {
         return true
     }
 
-    /// Whether paths and queries of plain addresses may contain the byte: all ASCII except for `"#%<>[\]^`{|}` and spaces.
+    /// Whether paths and queries of plain addresses may contain the byte: all of ASCII but controls, blanks, double
+    /// quotes, backquotes, backslashes and the other characters that addresses encode.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x21, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, 0x7E: true
