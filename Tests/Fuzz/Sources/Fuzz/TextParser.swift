@@ -68,6 +68,9 @@ private func check(_ photos: [Photo]) {
 
 private func parseAddresses(_ bytes: [UInt8]) {
     let (first, second) = halves(bytes)
+    for text in [first, "http://" + first] where PlainAddress(text) != nil {
+        precondition(WebAddress(text) == WebAddress(parsing: text, relativeTo: nil), "libcurl reads it alike")
+    }
     guard let address = WebAddress(first, relativeTo: WebAddress(second) ?? origin) else { return }
     let again = WebAddress(address.text)
     precondition(again?.host == address.host && again?.port == address.port, "the text names the same origin")
