@@ -141,10 +141,10 @@ import Testing
         let plan = folder.path("plan")
         let planned = try await ShardPlanning(of: source, into: plan, options: options, count: .shards(2)).run().plan
         #expect(planned.shards.map { $0.shares["127.0.0.1"] } == [2, 2])
+        let workers = try (0..<2).map { try ShardRun($0, ofPlanIn: plan, into: folder.path("out"), options: options) }
         let start = ContinuousClock.now
-        let out = folder.path("out")
-        async let first = ShardRun(0, ofPlanIn: plan, into: out, options: options).run().done
-        async let second = ShardRun(1, ofPlanIn: plan, into: out, options: options).run().done
+        async let first = workers[0].run().done
+        async let second = workers[1].run().done
         #expect(try await first + second == pictures.count)
         // Each worker may begin with a tenth of its part of a second.
         let bytes = pictures.map(\.count).reduce(0, +) - Self.bytesPerSecond / 10
