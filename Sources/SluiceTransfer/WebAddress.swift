@@ -31,12 +31,12 @@ package struct WebAddress: Sendable, Hashable {
     ///
     /// With a base, the text may be relative to it.
     package init?(_ text: String, relativeTo base: WebAddress? = nil) {
-        // A path, which many commands pass, need not load libcurl.
-        guard base != nil || text.utf8Span.span.contains(UInt8(ascii: ":")) else { return nil }
         if let plain = PlainAddress(text) {
             self.init(plain, text)
             return
         }
+        // A path, which many commands pass, need not load libcurl.
+        guard base != nil || text.utf8Span.span.contains(UInt8(ascii: ":")) else { return nil }
         if base == nil, let known = Self.recent.withLock({ $0[text] }) {
             self = known
             return
