@@ -12,11 +12,7 @@ import Testing
     private static let scales = [1, 2, 4, 8]
 
     private static func job(_ file: [UInt8], eighths: Int, prefersSpeed: Bool = false) throws -> DecodeJob {
-        let header = try ImageHeader(of: ImageInput(file))
-        let size = (header.info.width * eighths / 8, header.info.height * eighths / 8)
-        var job = DecodeJob(
-            input: ImageInput(file), header: header, minimumSize: (max(1, size.0), max(1, size.1)),
-            limits: ImageLimits(), watchdog: DecodeWatchdog(.never, seconds: 60))
+        var job = try JPEGInputs.job(file, eighths: eighths)
         job.prefersSpeed = prefersSpeed
         return job
     }
@@ -32,25 +28,18 @@ import Testing
         }
     }
 
-    private static func image(_ width: Int, _ height: Int, _ layout: PixelLayout) -> Raster {
-        SampleImages.make(width, height, layout) { x, y in
-            let samples = [x * y / 3 + x * 40, (x + y * 2) * 11, x * x / 7 + y * 90].map { UInt8($0 % 256) }
-            return layout == .grey ? [samples[0]] : samples
-        }
-    }
-
     @Test("Usual files of all sizes are decoded by Sluice's own decoder, with libjpeg-turbo's pixels")
     func sizes() throws {
         for side in 1...33 {
             for (across, down) in [(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)] {
                 for quality in [40, 97] as [Int32] {
-                    let image = Self.image(side, 34 - side, .rgb)
+                    let image = JPEGInputs.image(side, 34 - side, .rgb)
                     let file = CustomJPEGs.file(image, across: across, down: down, quality: quality)
                     try Self.compare(file, "\(side) columns, \(across)x\(down), quality \(quality)")
                     try Self.expectOwnDecoder(file)
                 }
             }
-            let grey = CustomJPEGs.file(Self.image(34 - side, side, .grey), quality: 80)
+            let grey = CustomJPEGs.file(JPEGInputs.image(34 - side, side, .grey), quality: 80)
             try Self.compare(grey, "\(side) rows of grey")
             try Self.expectOwnDecoder(grey)
         }
@@ -69,7 +58,7 @@ import Testing
         for side in 1...33 {
             for layout in [PixelLayout.rgb, .grey] {
                 let file = try SampleImages.file(
-                    .jpeg, Self.image(side + 200, 34 - side, layout), progressive: true)
+                    .jpeg, JPEGInputs.image(side + 200, 34 - side, layout), progressive: true)
                 try Self.compare(file, "\(side + 200) columns, \(layout)")
                 try Self.expectOwnDecoder(file, scales: [2, 4, 8])
             }
@@ -126,7 +115,7 @@ import Testing
                 for isSubsampled in [true, false] {
                     var encoder = ImageEncoder(.jpeg)
                     (encoder.isProgressive, encoder.subsampling) = (true, isSubsampled ? .half : .full)
-                    let job = try Self.job(encoder.encode(Self.image(width, height, layout)), eighths: 8)
+                    let job = try Self.job(encoder.encode(JPEGInputs.image(width, height, layout)), eighths: 8)
                     let estimate = job.header.wholeImageBytes + job.header.ownDecoderBytes
                     #expect(try Self.opens(job, memory: estimate))
                     #expect(try job.header.ownDecoderBytes == 0 || !Self.opens(job, memory: estimate - 1))
@@ -144,7 +133,8 @@ import Testing
 
     @Test("A progressive file with more scans than allowed is left to the reference decoder")
     func scanLimit() throws {
-        let whole = try Self.job(SampleImages.file(.jpeg, Self.image(240, 30, .rgb), progressive: true), eighths: 4)
+        let whole = try Self.job(
+            SampleImages.file(.jpeg, JPEGInputs.image(240, 30, .rgb), progressive: true), eighths: 4)
         var limits = ImageLimits()
         limits.scans = 3
         let job = DecodeJob(
@@ -157,7 +147,7 @@ import Testing
 
     @Test("The reference decoder is used if it is asked for")
     func reference() throws {
-        let image = Self.image(40, 30, .rgb)
+        let image = JPEGInputs.image(40, 30, .rgb)
         var reference = try Self.job(CustomJPEGs.file(image), eighths: 8)
         reference.usesReference = true
         var progressive = try Self.job(SampleImages.file(.jpeg, image, progressive: true), eighths: 8)
@@ -175,22 +165,14 @@ import Testing
 
     @Test("Damaged files give the same rows, notes and errors")
     func damage() throws {
-        var random: UInt64 = 1
-        func next(_ count: Int) -> Int {
-            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(random >> 33) % count
-        }
+        var dice = DamageDice()
         var files = ([(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)]).map { across, down in
-            CustomJPEGs.file(Self.image(70, 50, .rgb), across: across, down: down, quality: 85)
+            CustomJPEGs.file(JPEGInputs.image(70, 50, .rgb), across: across, down: down, quality: 85)
         }
-        files.append(try SampleImages.file(.jpeg, Self.image(270, 50, .rgb), progressive: true))
+        files.append(try SampleImages.file(.jpeg, JPEGInputs.image(270, 50, .rgb), progressive: true))
         for (kind, file) in files.enumerated() {
             for number in 0..<200 {
-                var damaged = file
-                for _ in 0...next(2) { damaged[2 + next(file.count - 2)] = UInt8(next(256)) }
-                if next(4) == 0 { damaged.removeLast(next(file.count / 2)) }
-                guard let info = try? ImageHeader(of: ImageInput(damaged)).info, info.width < 500, info.height < 500
-                else { continue }
+                guard let damaged = JPEGInputs.damaged(file, &dice) else { continue }
                 try Self.compare(damaged, "file \(number) of kind \(kind)")
             }
         }
@@ -199,16 +181,13 @@ import Testing
     /// A progressive file has no rows before its last scan.
     @Test("A cancelled decode ends between rows", arguments: [(false, 16), (true, 0)])
     func cancelled(progressive: Bool, rows: Int) throws {
-        let image = Self.image(240, 300, .rgb)
+        let image = JPEGInputs.image(240, 300, .rgb)
         let file = progressive ? try SampleImages.file(.jpeg, image, progressive: true) : CustomJPEGs.file(image)
-        let job = try Self.job(file, eighths: 8)
         let checks = Atomic(0)
         let cancellation = CancellationCheck { checks.add(1, ordering: .relaxed).newValue == 3 }
         let recorder = RowRecorder()
-        let cancelled = DecodeJob(
-            input: job.input, header: job.header, minimumSize: job.minimumSize, limits: job.limits,
-            watchdog: DecodeWatchdog(cancellation, seconds: 60))
-        let error = failure { () throws(ImagingError) in try JPEGDecoder().decode(cancelled, into: recorder) }
+        let job = try JPEGInputs.job(file, eighths: 8, cancellation: cancellation)
+        let error = failure { () throws(ImagingError) in try JPEGDecoder().decode(job, into: recorder) }
         #expect(error?.code == .cancelled && recorder.rowCount == rows)
     }
 

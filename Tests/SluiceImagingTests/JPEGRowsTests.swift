@@ -42,11 +42,7 @@ import Testing
     private static func job(
         _ file: [UInt8], eighths: Int, _ thread: SpareThread?, cancellation: CancellationCheck = .never
     ) throws -> DecodeJob {
-        let header = try ImageHeader(of: ImageInput(file))
-        let size = (header.info.width * eighths / 8, header.info.height * eighths / 8)
-        var job = DecodeJob(
-            input: ImageInput(file), header: header, minimumSize: (max(1, size.0), max(1, size.1)),
-            limits: ImageLimits(), watchdog: DecodeWatchdog(cancellation, seconds: 60))
+        var job = try JPEGInputs.job(file, eighths: eighths, cancellation: cancellation)
         job.spareThread = thread
         return job
     }
@@ -72,13 +68,6 @@ import Testing
         #expect(progress.isComplete && progress.rows == recorder.rowCount)
     }
 
-    private static func image(_ width: Int, _ height: Int, _ layout: PixelLayout = .rgb) -> Raster {
-        SampleImages.make(width, height, layout) { x, y in
-            let samples = [x * y / 3 + x * 40, (x + y * 2) * 11, x * x / 7 + y * 90].map { UInt8($0 % 256) }
-            return layout == .grey ? [samples[0]] : samples
-        }
-    }
-
     private static let samplings: [(Int32, Int32)] = [(1, 1), (2, 1), (2, 2)]
 
     @Test("Strips on two threads give the pixels of one thread", arguments: [1, 2, 5, 7, 35])
@@ -88,7 +77,7 @@ import Testing
                 for partPixels in [0, 280 * 20, 280 * 64] {
                     let helper = Helper()
                     let file = CustomJPEGs.file(
-                        Self.image(280, height), across: across, down: down, quality: 90,
+                        JPEGInputs.image(280, height), across: across, down: down, quality: 90,
                         restartInterval: min(restartInterval, 35 / UInt32(across)))
                     let name = "\(across)x\(down), \(height) rows, parts of \(partPixels)"
                     try Self.compare(file, name, helper.thread(partPixels: partPixels))
@@ -103,7 +92,7 @@ import Testing
     @Test("Grey images are decoded in strips, too")
     func grey() throws {
         let helper = Helper()
-        let file = CustomJPEGs.file(Self.image(90, 200, .grey), quality: 85, restartInterval: 5)
+        let file = CustomJPEGs.file(JPEGInputs.image(90, 200, .grey), quality: 85, restartInterval: 5)
         try Self.compare(file, "grey", helper.thread())
         #expect(helper.started.load(ordering: .relaxed) > 0)
     }
@@ -114,7 +103,7 @@ import Testing
             for (across, down) in Self.samplings {
                 let helper = Helper(pattern)
                 let file = CustomJPEGs.file(
-                    Self.image(100, 300), across: across, down: down, quality: 85, restartInterval: 6)
+                    JPEGInputs.image(100, 300), across: across, down: down, quality: 85, restartInterval: 6)
                 try Self.compare(file, "\(pattern)", helper.thread())
                 try Self.expectOwnDecoder(file, eighths: 8, helper.thread())
                 #expect((helper.started.load(ordering: .relaxed) > 0) == pattern.contains(true))
@@ -124,21 +113,13 @@ import Testing
 
     @Test("Damage gives the rows, notes and errors of one thread", arguments: samplings)
     func damage(across: Int32, down: Int32) throws {
-        var random: UInt64 = 1
-        func next(_ count: Int) -> Int {
-            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(random >> 33) % count
-        }
+        var dice = DamageDice()
         for interval in [1, 3, 5] as [UInt32] {
             let file = CustomJPEGs.file(
-                Self.image(75, 170), across: across, down: down, quality: 60, restartInterval: interval)
+                JPEGInputs.image(75, 170), across: across, down: down, quality: 60, restartInterval: interval)
             let helper = Helper()
             for number in 0..<120 {
-                var damaged = file
-                for _ in 0...next(2) { damaged[2 + next(file.count - 2)] = UInt8(next(256)) }
-                if next(4) == 0 { damaged.removeLast(next(file.count / 2)) }
-                guard let info = try? ImageHeader(of: ImageInput(damaged)).info, info.width < 500, info.height < 500
-                else { continue }
+                guard let damaged = JPEGInputs.damaged(file, &dice) else { continue }
                 try Self.compare(damaged, "file \(number) with interval \(interval)", helper.thread())
             }
         }
@@ -153,7 +134,7 @@ import Testing
     func markers() throws {
         for (across, down) in Self.samplings {
             let file = CustomJPEGs.file(
-                Self.image(64, 150), across: across, down: down, quality: 60, restartInterval: 2)
+                JPEGInputs.image(64, 150), across: across, down: down, quality: 60, restartInterval: 2)
             let (helper, markers) = (Helper(), Self.markers(file))
             #expect(markers.count > 16)
             for (number, marker) in markers.enumerated() {
@@ -178,7 +159,7 @@ import Testing
 
     @Test("A truncated file gives the rows, notes and errors of one thread")
     func truncation() throws {
-        let file = CustomJPEGs.file(Self.image(60, 150), across: 2, down: 2, quality: 70, restartInterval: 4)
+        let file = CustomJPEGs.file(JPEGInputs.image(60, 150), across: 2, down: 2, quality: 70, restartInterval: 4)
         let helper = Helper()
         for count in stride(from: file.count - 1, to: 700, by: -37) {
             try Self.compare(Array(file.prefix(count)), "\(count) bytes", helper.thread())
@@ -187,7 +168,7 @@ import Testing
 
     @Test("A salvaged file has the rows of one thread")
     func salvage() throws {
-        let file = CustomJPEGs.file(Self.image(60, 150), across: 2, down: 2, quality: 70, restartInterval: 4)
+        let file = CustomJPEGs.file(JPEGInputs.image(60, 150), across: 2, down: 2, quality: 70, restartInterval: 4)
         var job = try Self.job(Array(file.prefix(file.count / 2)), eighths: 8, Helper().thread())
         job.salvages = true
         let outcome = RecordedDecode(JPEGDecoder(), job)
@@ -197,7 +178,7 @@ import Testing
 
     @Test("A cancelled decode waits for the other thread", arguments: 1...12)
     func cancelled(check: Int) throws {
-        let file = CustomJPEGs.file(Self.image(240, 300), restartInterval: 30)
+        let file = CustomJPEGs.file(JPEGInputs.image(240, 300), restartInterval: 30)
         let helper = Helper()
         let checks = Atomic(0)
         let cancellation = CancellationCheck { checks.add(1, ordering: .relaxed).newValue == check }
@@ -213,7 +194,7 @@ import Testing
 
     @Test("Files without strips are decoded on one thread")
     func withoutStrips() throws {
-        let image = Self.image(240, 300)
+        let image = JPEGInputs.image(240, 300)
         let files = [
             CustomJPEGs.file(image), CustomJPEGs.file(image, restartInterval: 31),
             try SampleImages.file(.jpeg, image, progressive: true),
@@ -227,7 +208,7 @@ import Testing
 
     @Test("A second thread is used for large images, if the limit of the memory allows its strips")
     func memory() throws {
-        let (large, small) = (Self.image(2000, 1000), Self.image(1000, 1000))
+        let (large, small) = (JPEGInputs.image(2000, 1000), JPEGInputs.image(1000, 1000))
         func open(_ image: Raster, limit: Int = 1 << 30, restartInterval: UInt32 = 100) throws -> OpenedImage {
             var options = ThumbnailOptions()
             options.sizes = [ThumbnailSize(width: 1000, height: 1000)]

@@ -179,19 +179,17 @@ import Testing
 
     @Test("Damaged files give the same rows, notes and errors, also with correct checksums", arguments: [true, false])
     func damage(isChecked: Bool) throws {
-        var random: UInt64 = 1
-        func next(_ count: Int) -> Int {
-            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(random >> 33) % count
-        }
+        var dice = DamageDice()
         for layout in [PixelLayout.grey, .rgb, .rgba] {
             let file = try SampleImages.file(.png, Self.image(90, 40, layout))
             let pixels = try #require(file.firstRange(of: Array("IDAT".utf8))).upperBound
             for number in 0..<300 {
                 var damaged = file
-                for _ in 0...next(2) { damaged[pixels + next(file.count - pixels - 16)] ^= UInt8(1 + next(255)) }
+                for _ in 0...dice.next(2) {
+                    damaged[pixels + dice.next(file.count - pixels - 16)] ^= UInt8(1 + dice.next(255))
+                }
                 if isChecked { damaged = Self.correctingChecksum(damaged, at: pixels) }
-                if !isChecked, next(4) == 0 { damaged.removeLast(next(file.count / 2)) }
+                if !isChecked, dice.next(4) == 0 { damaged.removeLast(dice.next(file.count / 2)) }
                 try Self.compare(damaged, "file \(number), \(layout)")
             }
         }
