@@ -21,7 +21,7 @@ enum JPEGInputs {
             limits: ImageLimits(), watchdog: DecodeWatchdog(cancellation, seconds: 60))
     }
 
-    /// Returns a copy with one to three wrong bytes, sometimes truncated; `nil` if its header makes it large or unusable.
+    /// Returns a copy with one to three wrong bytes, sometimes truncated, or `nil` if its header is large or unusable.
     static func damaged(_ file: [UInt8], _ dice: inout DamageDice) -> [UInt8]? {
         var damaged = file
         for _ in 0...dice.next(2) { damaged[2 + dice.next(file.count - 2)] = UInt8(dice.next(256)) }
