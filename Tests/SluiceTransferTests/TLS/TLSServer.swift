@@ -124,10 +124,11 @@ final class TLSServer: @unchecked Sendable {
             throw CocoaError(.fileReadUnknown)
         }
         self.port = port
-        output.fileHandleForReading.readabilityHandler = { [received] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            received.withLock { $0 += String(decoding: data, as: UTF8.self) }
+        // A thread and no `readabilityHandler`, whose dispatch source may outlive the descriptor and crash the tests.
+        Thread.detachNewThread { [received] in
+            while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
+                received.withLock { $0 += String(decoding: data, as: UTF8.self) }
+            }
         }
     }
 
