@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("Frames and scans are found, however the bytes are split", arguments: 1...40)
-    func splitting(chunk: Int) {
+    func splitting(chunk: Int) throws {
         let frame: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 6, 0xFF, 0xDA, 0xFF, 0xD9, 0xFF, 0xFF, 0xC2, 0, 4, 7, 8]
         let scans: [UInt8] = [
             0xFF, 0xDA, 0, 3, 9, 1, 0xFF, 0, 2, 0xFF, 0xD0, 3, 0xFF, 0xC4, 0, 2, 0xFF, 0xDA, 0, 3, 5, 6, 0xFF, 0xD9,
@@ -52,6 +52,12 @@ import Testing
             Self.parts(frame + scans, chunk: chunk) == [
                 .frame(marker: 0xC2, [7, 8]), .scan([9]), .scanEnd(frame.count + 12), .scan([5]), .end,
             ])
+        var window = ByteWindow(ImageInput(frame + scans), span: chunk)
+        var segments = JPEGSegments()
+        var markers: [Int] = []
+        while let segment = try segments.next(in: &window) { markers.append(segment.marker) }
+        #expect(markers == [0xE1, 0xC2, 0xDA, 0xC4, 0xDA])
+        #expect(segments.offset == frame.count + scans.count - 2)
     }
 
     @Test("The needed scans depend on the scale and the subsampling")

@@ -128,7 +128,7 @@ struct JPEGSegments {
     /// Skips bytes between segments, as decoders do.
     mutating func next(in window: inout ByteWindow) throws(ImagingError) -> Segment? {
         while true {
-            guard let found = try window.firstIndex(of: 0xFF, from: offset) else { throw missingEnd }
+            guard let found = try window.firstMarker(from: offset) else { throw missingEnd }
             offset = found + 1
             guard offset < window.count else { throw missingEnd }
             let marker = try window.uint8(at: offset)
