@@ -10,7 +10,8 @@ internal import SluiceModel
 /// dropped.
 struct EventQueue {
     private let capacity: Int
-    private var events: [Event] = []
+    /// The events; `nil` for those that were read.
+    private var events: [Event?] = []
     /// The index of the first unread event.
     private var head = 0
 
@@ -34,7 +35,7 @@ struct EventQueue {
     /// Removes and returns the first unread event.
     mutating func popFirst() -> Event? {
         guard head < events.count else { return nil }
-        let event = events[head]
+        let event = events[head].take()
         head += 1
         if head >= capacity || head == events.count {
             events.removeFirst(head)

@@ -24,6 +24,14 @@ package final class EventRecorder: Sendable {
         }
     }
 
+    /// How long an event may wait for others, in seconds.
+    ///
+    /// In a run with thousands of small photos a second, waking the sink's thread for each one would take 7 % of the
+    /// CPU time.
+    private static let deliveryDelay = 0.02
+    /// The number of waiting events that are delivered at once.
+    private static let batchSize = 256
+
     /// The run's measurements.
     package let metrics = RunMetrics()
     private let dispatchQueue = DispatchQueue(label: "sluice.events")
@@ -41,23 +49,25 @@ package final class EventRecorder: Sendable {
 
     /// Queues an event for the sink and returns the summary with it.
     ///
-    /// Does not wait for the sink.
+    /// Does not wait for the sink, which receives the event a little later, together with others.
     @discardableResult
     package func record(_ event: Event) -> Summary { record([event]) }
 
     /// Queues events.
-    ///
-    /// One call for many events wakes the sink's thread only once.
     @discardableResult
     func record(_ events: [Event]) -> Summary {
-        let (summary, wasEmpty) = state.withLock { state in
+        let (summary, earlier, waiting) = state.withLock { state in
             for event in events { state.count(event) }
-            let wasEmpty = state.queue.count == 0 && !events.isEmpty
+            let earlier = state.queue.count
             for event in events { state.queue.append(event) }
-            return (state.summary, wasEmpty)
+            return (state.summary, earlier, state.queue.count)
         }
         for case .hostPaused(let host, let duration, _) in events { metrics.hostPaused(host, for: duration) }
-        if wasEmpty { dispatchQueue.async { self.deliver() } }
+        if earlier < Self.batchSize, waiting >= Self.batchSize {
+            dispatchQueue.async { self.deliver() }
+        } else if earlier == 0, waiting > 0 {
+            dispatchQueue.asyncAfter(deadline: .now() + Self.deliveryDelay) { self.deliver() }
+        }
         return summary
     }
 
