@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Selects the requests that get a fault; the first rule that applies wins.
 package struct OriginFaultRule: Sendable {
     /// Selects among the requests that match a rule.
@@ -68,7 +70,7 @@ struct FaultPicker {
         case .fraction(let part, let seed):
             let target = stableHash(request.target.utf8)
             let attempt = UInt64(attempt(&counted, target))
-            let bits = SeededRandom.mixBits(target ^ SeededRandom.mixBits(seed &+ attempt &* 0x9E37_79B9_7F4A_7C15))
+            let bits = SplitMix64.mix(target ^ SplitMix64.mix(seed &+ attempt &* 0x9E37_79B9_7F4A_7C15))
             return Double(bits >> 11) / Double(1 << 53) < part
         }
     }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// A reproducible random number generator (SplitMix64) with helpers for drawing.
+internal import SluiceModel
+
+/// Reproducible random numbers, with helpers for drawing.
 ///
 /// The same seed and purpose give the same numbers on every machine.
 package struct SeededRandom: Sendable {
-    private var state: UInt64
+    private var bits: SplitMix64
 
     package init(seed: Int, _ purpose: UInt64) {
-        state = Self.mixBits(UInt64(truncatingIfNeeded: seed) &+ purpose &* 0x9E37_79B9_7F4A_7C15)
+        bits = SplitMix64(seed: SplitMix64.mix(UInt64(truncatingIfNeeded: seed) &+ purpose &* 0x9E37_79B9_7F4A_7C15))
     }
 
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        return Self.mixBits(state)
-    }
+    package mutating func next() -> UInt64 { bits.next() }
 
     /// Returns a number from 0 up to but not including 1.
     package mutating func fraction() -> Float { Float(next() >> 40) / 16_777_216 }
@@ -32,13 +31,5 @@ package struct SeededRandom: Sendable {
     /// Returns one of the elements.
     package mutating func element<Element>(of elements: [Element]) -> Element {
         elements[integer(in: 0...elements.count - 1)]
-    }
-
-    /// Mixes the bits of a value so that similar values give unrelated results.
-    @inlinable package static func mixBits(_ value: UInt64) -> UInt64 {
-        var value = value
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
 import Testing
 
 @testable import SluiceBench

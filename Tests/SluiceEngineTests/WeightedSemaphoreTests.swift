@@ -42,7 +42,7 @@ import Testing
 
     @Test("Random requests are never granted more than the total, and all are granted eventually")
     func invariant() {
-        var random = Dice()
+        var random = SplitMix64(seed: 7)
         var queue = SemaphoreQueue(100)
         var waiting: [Int: Int] = [:]
         var held: [Int] = []
@@ -79,15 +79,5 @@ import Testing
         try await granted.value
         semaphore.release(4)
         try await semaphore.acquire(10, token: CancellationToken())
-    }
-}
-
-/// A generator with a fixed seed.
-private struct Dice: RandomNumberGenerator {
-    private var state: UInt64 = 7
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceModel
 import Synchronization
 import TestSupport
 import Testing
@@ -165,14 +166,14 @@ import Testing
 
     @Test("Damaged files give the same rows, notes and errors")
     func damage() throws {
-        var dice = DamageDice()
+        var random = SplitMix64(seed: 1)
         var files = ([(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)]).map { across, down in
             CustomJPEGs.file(JPEGInputs.image(70, 50, .rgb), across: across, down: down, quality: 85)
         }
         files.append(try SampleImages.file(.jpeg, JPEGInputs.image(270, 50, .rgb), progressive: true))
         for (kind, file) in files.enumerated() {
             for number in 0..<200 {
-                guard let damaged = JPEGInputs.damaged(file, &dice) else { continue }
+                guard let damaged = JPEGInputs.damaged(file, &random) else { continue }
                 try Self.compare(damaged, "file \(number) of kind \(kind)")
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import SluiceModel
 import Synchronization
 import TestSupport
 import Testing
@@ -113,13 +114,13 @@ import Testing
 
     @Test("Damage gives the rows, notes and errors of one thread", arguments: samplings)
     func damage(across: Int32, down: Int32) throws {
-        var dice = DamageDice()
+        var random = SplitMix64(seed: 1)
         for interval in [1, 3, 5] as [UInt32] {
             let file = CustomJPEGs.file(
                 JPEGInputs.image(75, 170), across: across, down: down, quality: 60, restartInterval: interval)
             let helper = Helper()
             for number in 0..<120 {
-                guard let damaged = JPEGInputs.damaged(file, &dice) else { continue }
+                guard let damaged = JPEGInputs.damaged(file, &random) else { continue }
                 try Self.compare(damaged, "file \(number) with interval \(interval)", helper.thread())
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceModel
 import Synchronization
 import TestSupport
 import Testing
@@ -23,7 +24,8 @@ import Testing
         let outcome = RecordedDecode(PNGDecoder(), job)
         job.usesReference = true
         #expect(outcome.beginnings <= 1)
-        #expect(RecordedDecode(PNGDecoder(), job) == outcome, "\(name)")
+        // libpng drops a row that ends with the stream if the checksum after it is wrong.
+        #expect(RecordedDecode(PNGDecoder(), job).agrees(with: outcome), "\(name)")
     }
 
     @Test("A transparent colour counts before and after a suggested palette")
@@ -179,17 +181,20 @@ import Testing
 
     @Test("Damaged files give the same rows, notes and errors, also with correct checksums", arguments: [true, false])
     func damage(isChecked: Bool) throws {
-        var dice = DamageDice()
+        var random = SplitMix64(seed: 1)
         for layout in [PixelLayout.grey, .rgb, .rgba] {
             let file = try SampleImages.file(.png, Self.image(90, 40, layout))
             let pixels = try #require(file.firstRange(of: Array("IDAT".utf8))).upperBound
             for number in 0..<300 {
                 var damaged = file
-                for _ in 0...dice.next(2) {
-                    damaged[pixels + dice.next(file.count - pixels - 16)] ^= UInt8(1 + dice.next(255))
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    let place = Int.random(in: pixels..<file.count - 16, using: &random)
+                    damaged[place] ^= .random(in: 1...255, using: &random)
                 }
                 if isChecked { damaged = Self.correctingChecksum(damaged, at: pixels) }
-                if !isChecked, dice.next(4) == 0 { damaged.removeLast(dice.next(file.count / 2)) }
+                if !isChecked, Int.random(in: 0..<4, using: &random) == 0 {
+                    damaged.removeLast(.random(in: 0..<file.count / 2, using: &random))
+                }
                 try Self.compare(damaged, "file \(number), \(layout)")
             }
         }

@@ -2,6 +2,7 @@
 
 import CWebPDemux
 import Foundation
+import SluiceModel
 import TestSupport
 import Testing
 
@@ -138,11 +139,8 @@ import Testing
 
     @Test("Sluice and libwebp's demuxer agree about mutants", arguments: files)
     func mutants(file: [UInt8]) {
-        var state: UInt64 = 42
-        func random(_ count: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % count
-        }
+        var numbers = SplitMix64(seed: 42)
+        func random(_ count: Int) -> Int { .random(in: 0..<count, using: &numbers) }
         let chunks = Self.chunks(of: file)
         var rejected = 0
         for number in 0..<2000 {

@@ -76,7 +76,7 @@ private struct RefusingHost {
     private(set) var failed: Set<Int> = []
     private(set) var (refusals, pauses) = (0, 0)
     private(set) var duration = Duration.zero
-    private var random: SplitMix
+    private var random: SplitMix64
     private var scheduler: WorkScheduler
     private var refusedAt: [Int: (last: Instant, count: Int)] = [:]
     /// The responses on their way.
@@ -85,7 +85,7 @@ private struct RefusingHost {
 
     init(status: Int, seed: UInt64, refusing refuses: @escaping (_ item: Int, _ now: Instant) -> Bool) {
         (self.status, self.refuses) = (status, refuses)
-        random = SplitMix(state: seed)
+        random = SplitMix64(seed: seed)
         var rules = HostRules(perHost: 6)
         rules.firstSlots = 2
         scheduler = WorkScheduler(width: 16, backlog: 1000, rules: rules)

@@ -61,7 +61,7 @@ import Testing
 
     @Test("libcurl reads and prints every plain address as it is", arguments: 0..<8)
     func plainAddresses(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let parts = [
             "http", "https", "://", ":", "/", "//", ".", "..", "a", "b.example", "A", "-", "_", "0", "1", "255", "256",
             "0x7f", "127.0.0.1", "localhost", ":80", ":443", ":8080", ":0", "?", "&", "=", "#", "@", "%", "%2e", "%41",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
 import Testing
 
 @testable import SluiceTransfer
@@ -45,20 +46,10 @@ import Testing
         }
     }
 
-    /// A deterministic random number generator.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     /// Simulates a run in rounds of one second; returns its items, and the rounds in which the width changed.
     private func run(_ network: Network, noise: Double, seed: UInt64) -> (items: Double, changes: [Int]) {
         var controller = ConcurrencyController(from: 16, upTo: Network.maxWidth)
-        var random = Generator(state: seed)
+        var random = SplitMix64(seed: seed)
         var items = 0.0
         var changes: [Int] = []
         for time in 0..<Network.rounds {

@@ -39,7 +39,7 @@ struct RandomRun {
         scheduler = WorkScheduler(width: width, backlog: 4, lookahead: 50, rules: HostRules(perHost: perHost))
     }
 
-    mutating func step(_ random: inout SplitMix) {
+    mutating func step(_ random: inout SplitMix64) {
         // A few hosts have most of the items. New hosts appear from time to time, so that some can be given up.
         let host = Int.random(in: 0..<8, using: &random) * Int.random(in: 0..<2, using: &random) + added / 20_000 * 8
         switch Int.random(in: 0..<17, using: &random) {
@@ -79,7 +79,7 @@ struct RandomRun {
         if scheduler.nextDeadline != nil { problems.append("a deadline is set without items") }
     }
 
-    private func pick(_ ids: [Int], _ random: inout SplitMix) -> Int? { ids.sorted().randomElement(using: &random) }
+    private func pick(_ ids: [Int], _ random: inout SplitMix64) -> Int? { ids.sorted().randomElement(using: &random) }
 
     private var running: [Int] { items.keys.filter { if case .running = items[$0] { true } else { false } } }
 
@@ -89,7 +89,7 @@ struct RandomRun {
 // MARK: Events
 
 extension RandomRun {
-    private mutating func add(_ host: Int, _ random: inout SplitMix) {
+    private mutating func add(_ host: Int, _ random: inout SplitMix64) {
         added += 1
         items[added] = .waiting(host)
         let ranks: [HostQueue.Rank] = [.low, .normal, .normal, .high]
@@ -107,7 +107,7 @@ extension RandomRun {
         apply(scheduler.releaseHost(id, now: now))
     }
 
-    private mutating func sleep(_ id: Int, _ random: inout SplitMix) {
+    private mutating func sleep(_ id: Int, _ random: inout SplitMix64) {
         guard case .running(let host?) = items[id] else { return }
         sleeps += 1
         items[id] = .suspended(host)
@@ -129,7 +129,7 @@ extension RandomRun {
         apply(scheduler.move(id, toHost: "\(host)", now: now))
     }
 
-    private mutating func fail(_ host: Int, _ random: inout SplitMix) {
+    private mutating func fail(_ host: Int, _ random: inout SplitMix64) {
         // Only a host with a running item can fail; most answer again before they are given up.
         guard slots(of: host) > 0 else { return }
         if Int.random(in: 0..<3, using: &random) > 0 {

@@ -271,7 +271,7 @@ import Testing
 
     @Test("With random events, limits hold, each item ends once, and no host starves", arguments: [1, 2, 3, 4])
     func randomEvents(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         var model = RandomRun(
             width: Int.random(in: 1...9, using: &random), perHost: Int.random(in: 1...4, using: &random))
         for _ in 0..<250_000 { model.step(&random) }
@@ -279,18 +279,5 @@ import Testing
         #expect(model.problems == [])
         #expect(model.added == model.ended)
         #expect(model.sleeps > 1000 && model.pauses > 100 && model.evictions > 10, "the run had enough events")
-    }
-}
-
-/// A small seeded generator, so that a failing run can be reproduced.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,6 +2,7 @@
 
 internal import SluiceDemo
 internal import SluiceImaging
+internal import SluiceModel
 
 /// A set of JPEG files of equal size, reproducible from a seed.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The median of a few samples, its confidence interval, and the samples' noise and outliers.
 package struct SampleStatistics: Sendable, Hashable {
     /// The samples in the order in which they were taken.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A reproducible random order of the numbers 1 to `count`, in constant memory.
 ///
 /// A Feistel network permutes the smallest range of 4^n numbers that is large enough, and numbers outside 1 to `count`
@@ -35,11 +37,8 @@ struct SeededPermutation {
         return left << halfBits | right
     }
 
-    /// The finalizer of SplitMix64, which spreads each bit over all others.
     private static func mix(_ value: UInt64) -> UInt64 {
-        var value = value &+ 0x9E37_79B9_7F4A_7C15
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
+        var random = SplitMix64(seed: value)
+        return random.next()
     }
 }

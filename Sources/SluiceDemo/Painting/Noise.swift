@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
 internal import SluiceOrigin
 
 /// Smooth noise over a line or a plane, from -1 to 1.
@@ -55,7 +56,7 @@ struct Noise: Sendable {
         let point =
             UInt64(bitPattern: Int64(i)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(j))
             &* 0xC2B2_AE3D_27D4_EB4F
-        return Float(SeededRandom.mixBits(point ^ seed) >> 40) / 8_388_608 - 1
+        return Float(SplitMix64.mix(point ^ seed) >> 40) / 8_388_608 - 1
     }
 
     private static func eased(_ t: Float) -> Float { t * t * (3 - 2 * t) }

@@ -27,7 +27,7 @@ struct DemoPhoto {
     init(number: Int) {
         var random = SeededRandom(seed: number, 0xFACE)
         self.number = number
-        id = Self.id(SeededRandom.mixBits(0x51_1CE &+ UInt64(number)))
+        id = Self.id(SplitMix64.mix(0x51_1CE &+ UInt64(number)))
         format = Self.format(number)
         picture = GeneratedPicture(number: number, isCutOut: format.keepsAlpha)
         likes = random.integer(in: 3...4200)
@@ -67,7 +67,7 @@ struct DemoPhoto {
     /// Writes the photo as the service lists it.
     func write(to json: inout JSONWriter, base: String) {
         let caption = DemoCaption(number: number)
-        let person = DemoPerson(Int(SeededRandom.mixBits(UInt64(number) &+ 77) % UInt64(DemoPerson.count)))
+        let person = DemoPerson(Int(SplitMix64.mix(UInt64(number) &+ 77) % UInt64(DemoPerson.count)))
         json.object { json in
             json.member("id", id)
             json.member("created_at", created.text)
@@ -91,7 +91,7 @@ struct DemoPhoto {
                 json.member("html", "\(base)/view/\(id)")
             }
             json.object("user") { json in
-                json.member("id", Self.id(SeededRandom.mixBits(stableHash(person.username.utf8))))
+                json.member("id", Self.id(SplitMix64.mix(stableHash(person.username.utf8))))
                 json.member("username", person.username)
                 json.member("name", person.name)
                 json.object("links") { json in json.member("html", "\(base)/@\(person.username)") }

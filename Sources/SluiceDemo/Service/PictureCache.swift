@@ -51,7 +51,7 @@ final class PictureCache: Sendable {
                 hash = unsafe (hash ^ UInt64(bytes[at])) &* 0x9E37_79B9_7F4A_7C15
                 at += 1
             }
-            return SeededRandom.mixBits(hash)
+            return SplitMix64.mix(hash)
         }
     }
 

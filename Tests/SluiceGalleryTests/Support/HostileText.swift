@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
+
 /// Texts that an attacker could put into a caption, a name or a URL.
 enum HostileText {
     /// Well-known injection attempts.
@@ -22,15 +24,14 @@ enum HostileText {
 
     /// Pseudo-random texts, the same in every run.
     static func random(_ count: Int) -> [String] {
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-        func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
+        var random = SplitMix64(seed: 1)
         let parts = [
             "<", ">", "\"", "'", "&", "/", "=", " ", "\n", "`", "script", "img", "src", "onerror", "x", "-->", "<!--",
             "{{", "}}", "\u{2028}", "\\", "]]>", "javascript:", "title", "\u{0}", "é", "</",
         ]
-        return (0..<count).map { _ in (0...next(12)).map { _ in parts[next(parts.count)] }.joined() }
+        return (0..<count).map { _ in
+            (0...Int.random(in: 0..<12, using: &random)).compactMap { _ in parts.randomElement(using: &random) }
+                .joined()
+        }
     }
 }

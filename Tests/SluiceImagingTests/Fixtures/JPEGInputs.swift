@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
+
 @testable import SluiceImaging
 
 /// Inputs for tests that compare decodes of JPEGs.
@@ -22,24 +24,17 @@ enum JPEGInputs {
     }
 
     /// Returns a copy with one to three wrong bytes, sometimes truncated, or `nil` if its header is large or unusable.
-    static func damaged(_ file: [UInt8], _ dice: inout DamageDice) -> [UInt8]? {
+    static func damaged(_ file: [UInt8], _ random: inout SplitMix64) -> [UInt8]? {
         var damaged = file
-        for _ in 0...dice.next(2) { damaged[2 + dice.next(file.count - 2)] = UInt8(dice.next(256)) }
-        if dice.next(4) == 0 { damaged.removeLast(dice.next(file.count / 2)) }
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            damaged[Int.random(in: 2..<file.count, using: &random)] = .random(in: .min ... .max, using: &random)
+        }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            damaged.removeLast(.random(in: 0..<file.count / 2, using: &random))
+        }
         guard let info = try? ImageHeader(of: ImageInput(damaged)).info, info.width < 500, info.height < 500 else {
             return nil
         }
         return damaged
-    }
-}
-
-/// Numbers that say where and how to damage a file, the same in every run.
-struct DamageDice {
-    private var state: UInt64 = 1
-
-    /// Returns a number below `count`.
-    mutating func next(_ count: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % count
     }
 }

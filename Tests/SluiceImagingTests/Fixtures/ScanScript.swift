@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CJPEG
+import SluiceModel
 
 /// A random order of the scans of a progressive JPEG, in which all bits of all coefficients arrive.
 struct ScanScript {
@@ -12,11 +13,11 @@ struct ScanScript {
     }
 
     private(set) var scans: [jpeg_scan_info] = []
-    private var random: UInt64
+    private var random: SplitMix64
 
     /// `joinsComponents` decides whether scans of the first coefficients contain all components.
     init(components: Int32, joinsComponents: Bool, seed: Int) {
-        random = UInt64(seed)
+        random = SplitMix64(seed: UInt64(seed))
         var lowBit = next(3)
         appendFirst(components, joinsComponents, high: 0, low: lowBit)
         var bands = (0..<components).flatMap { self.bands(of: $0) }
@@ -34,10 +35,7 @@ struct ScanScript {
         }
     }
 
-    private mutating func next(_ count: Int32) -> Int32 {
-        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int32(random >> 33) % count
-    }
+    private mutating func next(_ count: Int32) -> Int32 { .random(in: 0..<count, using: &random) }
 
     private mutating func bands(of component: Int32) -> [Band] {
         var (bands, first): ([Band], Int32) = ([], 1)

@@ -39,7 +39,7 @@ import Testing
 
     @Test("Whatever a server does, a downloaded file is one version", arguments: 1...4)
     func anyReply(seed: UInt64) async throws {
-        let random = Locked(SplitMix(state: seed))
+        let random = Locked(SplitMix64(seed: seed))
         let rests = Locked(0)
         let server = try RawServer([
             "/x": [
@@ -84,7 +84,7 @@ private struct RandomReply {
     /// Whether the reply is the requested rest of the version that the client has.
     private(set) var isRest = false
 
-    init(to head: String, _ random: inout SplitMix) {
+    init(to head: String, _ random: inout SplitMix64) {
         let version = Int.random(in: 0..<Self.versions.count, using: &random)
         var whole = Self.versions[version]
         let start = head.firstMatch(of: /Range: bytes=([0-9]+)-/).flatMap { Int($0.1) }
@@ -114,7 +114,7 @@ private struct RandomReply {
 
     private static func tag(_ version: Int) -> String { "\"v\(version)\"" }
 
-    private static func validators(of version: Int, _ random: inout SplitMix) -> String {
+    private static func validators(of version: Int, _ random: inout SplitMix64) -> String {
         let date = "Last-Modified: Mon, 02 Mar 2026 12:00:0\(version) GMT\r\n"
         return switch Int.random(in: 0..<8, using: &random) {
         case 0: ""
@@ -127,7 +127,7 @@ private struct RandomReply {
 
     /// A message with a length or in chunks, which ends too early in half of all cases.
     private static func message(
-        _ status: String, _ fields: String, _ body: [UInt8], _ random: inout SplitMix
+        _ status: String, _ fields: String, _ body: [UInt8], _ random: inout SplitMix64
     ) -> [UInt8] {
         let isCut = Bool.random(using: &random) && !body.isEmpty
         let sent = body.prefix(isCut ? Int.random(in: 0..<body.count, using: &random) : body.count)
