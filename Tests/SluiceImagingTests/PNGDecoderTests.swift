@@ -24,8 +24,13 @@ import Testing
         let outcome = RecordedDecode(PNGDecoder(), job)
         job.usesReference = true
         #expect(outcome.beginnings <= 1)
-        // libpng drops a row that ends with the stream if the checksum after it is wrong.
-        #expect(RecordedDecode(PNGDecoder(), job).agrees(with: outcome), "\(name)")
+        let reference = RecordedDecode(PNGDecoder(), job)
+        #expect(reference.agrees(with: outcome), "\(name)")
+        // libpng drops the last row of the stream if the checksum after it is wrong.
+        let isCut = outcome.message == "corrupt: IDAT: incorrect data check"
+        let row = job.header.info.width * 4
+        #expect(reference.beginnings == outcome.beginnings)
+        #expect((0...(isCut ? row : 0)).contains(outcome.rows.count - reference.rows.count), "\(name)")
     }
 
     @Test("A transparent colour counts before and after a suggested palette")

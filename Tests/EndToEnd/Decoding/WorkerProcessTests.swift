@@ -59,7 +59,8 @@ import Testing
             try bytes.write(to: folder.url.appending(path: "picture.jpg"))
             let made = Result { () throws(ImagingError) in try Thumbnailer(options).thumbnails(of: [UInt8](bytes)) }
             // Not every machine has the libraries of restricted formats.
-            if case .failure(let error) = made, !name.hasSuffix(".tiff"), error.code == .unsupported { continue }
+            let mayLackLibrary = name.hasSuffix(".heic") || name.hasSuffix(".jxl")
+            if case .failure(let error) = made, mayLackLibrary, error.code == .unsupported { continue }
             let wanted = try made.get()
             _ = try send()
             let request = try DecodeRequest(wanted.info, options)
