@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
-internal import SluiceOrigin
 
 /// A cache of encoded pictures by path, bounded in bytes, that evicts the least recently used.
 final class PictureCache: Sendable {
