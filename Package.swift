@@ -5,8 +5,8 @@ import PackageDescription
 
 /// The settings of every Swift target.
 ///
-/// `SLUICE_STRICT=1` (as in CI) turns warnings into errors. It is off by default, because newer compilers may add
-/// warnings and must still build the package.
+/// `SLUICE_STRICT=1` (as in `Scripts/test`) turns warnings into errors. It is off by default, because newer compilers may
+/// add warnings and must still build the package.
 let settings: [SwiftSetting] =
     [
         .strictMemorySafety(),
@@ -18,9 +18,9 @@ let settings: [SwiftSetting] =
 
 /// Additional settings of the modules that compute most, in debug builds.
 ///
-/// `FAST_TESTS=1` (as in CI) optimises them and keeps their checks and assertions: every test that mirrors the demo
-/// renders, decodes and scales photos, and parses and writes JSON. Optimising the other modules takes longer than
-/// it saves. It is off by default, because a package with unsafe flags cannot be a dependency. The name has no
+/// `FAST_TESTS=1` (as in `Scripts/test`) optimises them and keeps their checks and assertions: every test that mirrors
+/// the demo renders, decodes and scales photos, and parses and writes JSON. Optimising the other modules takes longer
+/// than it saves. It is off by default, because a package with unsafe flags cannot be a dependency. The name has no
 /// `SLUICE_` prefix, because the command reads such variables as its options and rejects unknown ones.
 let fastSettings: [SwiftSetting] =
     Context.environment["FAST_TESTS"] == "1"
