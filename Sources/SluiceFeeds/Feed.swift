@@ -42,8 +42,6 @@ package struct FeedOptions: Sendable {
     package var perPage: Int?
     /// The sort order, in the service's own term; `nil` for its default.
     package var order: String?
-    /// Additional request headers, sent to the feed's own host only.
-    package var headers: [String] = []
     /// How many levels of links to follow from a web page, a listing or a site map.
     package var depth = 0
     /// Whether linked pages are requested only if `robots.txt` allows them.

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
 /// A request for one URL.
 public struct Request: Sendable, Hashable {
     /// The absolute address, `http` or `https`.
     public var url: String
     /// Headers for the address's own origin; redirects to other origins do not receive them.
+    ///
+    /// Secrets that were given for a known origin are in ``secrets``, because the address may come from someone else.
     public var headers: [String]
+    /// Secrets, each of which only requests to its own origin carry.
+    package var secrets: [Secret] = []
     /// The largest body in bytes, after decompression.
     public var limit: Int
     /// The time allowed for one attempt, including its redirects.
     public var timeout: Duration
     /// Whether the server may compress the response; set it for pages, never for images.
     public var acceptsCompression: Bool
-    /// A form to send; the request is then a POST, and redirects are not followed.
-    public var form: String?
     /// Whether the host's `robots.txt` is checked first.
     public var respectsRobotsTxt = false
     /// Whether a response whose `X-Robots-Tag` forbids collecting fails as opted out.
@@ -46,7 +48,7 @@ public struct Request: Sendable, Hashable {
     public static func == (left: Request, right: Request) -> Bool {
         left.url === right.url && left.headers.elementsEqual(right.headers, by: ===) && left.limit == right.limit
             && left.timeout == right.timeout && left.acceptsCompression == right.acceptsCompression
-            && left.form === right.form && left.respectsRobotsTxt == right.respectsRobotsTxt
+            && left.secrets == right.secrets && left.respectsRobotsTxt == right.respectsRobotsTxt
             && left.respectsOptOut == right.respectsOptOut && left.cachedVersion == right.cachedVersion
             && left.acceptsPart == right.acceptsPart && left.isRecorded == right.isRecorded
             && left.retriesTimeouts == right.retriesTimeouts && left.isOptional == right.isOptional
@@ -55,6 +57,18 @@ public struct Request: Sendable, Hashable {
 
     /// Hashes the address.
     public func hash(into hasher: inout Hasher) { ExactText(url).hash(into: &hasher) }
+
+    /// Whether the request is a POST of a form.
+    var hasForm: Bool { secrets.contains(where: \.isForm) }
+}
+
+extension Request {
+    /// Creates a request for a rendition, with the secrets of its address's origin.
+    package init(for variant: Variant, limit: Int, timeout: Duration) {
+        self.init(variant.address, limit: limit, timeout: timeout)
+        guard !variant.headers.isEmpty, let address = WebAddress(variant.url) else { return }
+        secrets = variant.headers.map { Secret(header: $0, for: address) }
+    }
 }
 
 /// The version of a file from an earlier response, for a conditional request.

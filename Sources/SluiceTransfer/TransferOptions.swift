@@ -65,15 +65,11 @@ public struct TransferOptions: Sendable {
     /// Shares the files with origins' rules with other processes; `nil` if this process requests them all.
     package var originFiles: (any OriginFileSharing)?
 
+    /// The user's secrets, each of which all requests to its own origin carry.
+    package var secrets: [Secret] = []
+
     /// Creates the default options.
     public init(userAgent: String) {
         self.userAgent = userAgent
-    }
-
-    /// The credentials that the user gave for the address's origin.
-    ///
-    /// They apply to all addresses of that origin, because links to a feed's next page and photos do not contain them.
-    func credentials(for address: WebAddress) -> WebAddress.Credentials? {
-        addressGuard.trustedOrigins.first { $0.hasOrigin(of: address) }?.credentials
     }
 }

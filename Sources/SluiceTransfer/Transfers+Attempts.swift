@@ -105,9 +105,8 @@ extension Transfers {
             try await permit.acquire(address.host)
             // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
-            var spec = RequestSpec(request, at: address, origin: origin, into: target)
+            var spec = RequestSpec(request, at: address, requested: origin, into: target, options)
             spec.needsNewConnection = needsNewConnection
-            spec.credentials = spec.credentials ?? options.credentials(for: address)
             spec.readsNetrc = readsNetrc(at: address, of: origin)
             spec.addresses = try await resolve(address, token: permit.token)
             let resolutionTime = ContinuousClock.now - start
@@ -133,7 +132,7 @@ extension Transfers {
                 response.usage = UsageTerms(response.headers.usageStatements + statements)
                 return response
             }
-            guard request.form == nil else {
+            guard !request.hasForm else {
                 throw Failure(.unexpectedStatus, "a form does not follow redirects", status: response.status)
             }
             address = try Redirect.next(

@@ -18,14 +18,8 @@ package struct WebAddress: Sendable, Hashable {
     package let port: Int
     /// The path and the query, as they are sent to the host.
     let path: String
-    /// The credentials in the address; they are sent to this origin only.
-    let credentials: Credentials?
-
-    /// A user name and a password.
-    struct Credentials: Sendable, Hashable {
-        let user: String
-        let password: String
-    }
+    /// The user name and the password in the address.
+    let password: Secret?
 
     /// Parses an address with any scheme; `nil` if the text is not one.
     ///
@@ -50,7 +44,7 @@ package struct WebAddress: Sendable, Hashable {
 
     private init(_ plain: PlainAddress, _ text: String) {
         (self.text, scheme, host, hostName) = (text, plain.scheme, plain.host, plain.host)
-        (port, path, credentials) = (plain.port, plain.path, nil)
+        (port, path, password) = (plain.port, plain.path, nil)
     }
 
     /// Parses an address with libcurl.
@@ -71,7 +65,11 @@ package struct WebAddress: Sendable, Hashable {
         path = (handle.part(CURLUPART_PATH) ?? "/") + query
         hostName = Self.dnsName(of: host)
         port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
-        credentials = user.map { Credentials(user: $0, password: password ?? "") }
+        self.password = user.map { [scheme = self.scheme, host, port] user in
+            let password = password ?? ""
+            return Secret(
+                .password(user: user, password: password), hiding: [password], scheme: scheme, host: host, port: port)
+        }
     }
 
     /// The path's components, percent-decoded and without the query.
@@ -85,7 +83,7 @@ package struct WebAddress: Sendable, Hashable {
     /// The host and the port, as in `a.example:443`.
     package var authority: String { "\(host):\(port)" }
 
-    /// Whether both addresses have the same scheme, host and port, so that they may share credentials.
+    /// Whether both addresses have the same scheme, host and port, so that they may share secrets.
     package func hasOrigin(of other: WebAddress) -> Bool {
         scheme === other.scheme && host === other.host && port == other.port
     }

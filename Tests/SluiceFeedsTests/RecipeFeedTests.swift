@@ -59,13 +59,13 @@ import Testing
         ])
         defer { server.stop() }
         var options = FeedOptions()
-        (options.perPage, options.order, options.headers) = (1, "most popular", ["X-Key: secret"])
+        (options.perPage, options.order) = (1, "most popular")
         let feed = try feed(server, options)
         let page = try await feed.page(1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["1"], "an id may be a number")
         let last = try await feed.page(2, at: page.next, token: CancellationToken())
         #expect(page.next != nil && last.next == nil)
-        #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.contains("X-Key: secret") })
+        #expect(server.requests.count == 2)
     }
 
     @Test("An invalid record becomes an invalid photo with its position, and the others are read")

@@ -2,6 +2,7 @@
 
 import Foundation
 import SluiceModel
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -148,10 +149,12 @@ import Testing
         func secret(_ name: String, _ more: String = "") throws -> Secret? {
             let key =
                 #","key":{"environment":"X_\#(name)_KEY","from":"https://a.test/keys","query":"k"\#(more)}}"#
-            return try recipe(String(Self.minimal.dropLast()) + key).key?.secret(for: "x")
+            let recipe = try recipe(String(Self.minimal.dropLast()) + key)
+            return try recipe.key?.access(to: recipe)?.secret
         }
-        #expect(try secret("A")?.key == "file-key")
-        #expect(try secret("B")?.key == "plain-key")
+        let base = try #require(WebAddress(recipe(Self.minimal).base))
+        #expect(try secret("A") == Secret(parameter: "k", "file-key", for: base))
+        #expect(try secret("B") == Secret(parameter: "k", "plain-key", for: base))
         #expect(
             throws: SourceError(
                 "X_C_KEY does not hold a key: expected one word of printable ASCII characters")

@@ -75,8 +75,7 @@ extension PhotoMirror {
     ) async -> (Forecast.Host, String?) {
         let results = Locked<(sizes: [Int], seconds: [Double], failures: Int, failure: String?)>(([], [], 0, nil))
         for variant in sample {
-            var request = Request(
-                variant.address, headers: variant.headers, limit: options.maxBytes, timeout: options.timeout)
+            var request = Request(for: variant, limit: options.maxBytes, timeout: options.timeout)
             request.respectsRobotsTxt = session.respectsRobotsTxt
             request.respectsOptOut = options.network.respectsOptOut
             session.pool.submit(host: host) { [request] slot in

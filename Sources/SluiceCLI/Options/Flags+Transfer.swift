@@ -65,8 +65,8 @@ extension Flag {
             isRecorded: false, isRepeatable: true, isSecret: true,
             help: "Send this header to the feed's host; repeatable",
             longHelp: """
-                Adds a request header for the feed's own host, and for no other, so that a key never reaches another \
-                host. If the SOURCEs have several hosts, write the host first: 'example.org: Name: value'. Repeatable.
+                Adds a request header for the feed's own origin (scheme, host and port): its pages and the photos there. \
+                No other host gets it, also after a redirect. If the SOURCEs have several hosts, write the host first: 'example.org: Name: value'. Repeatable.
                 """,
             apply: { $0.mirror.headers.append(try $1.header()) }),
     ]

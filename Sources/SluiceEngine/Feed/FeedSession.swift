@@ -48,12 +48,12 @@ package struct FeedSession: Sendable {
         originFiles: (any OriginFileSharing)? = nil
     ) throws(MirrorError) {
         let trusted = sources.flatMap(\.trustedAddresses)
-        let headers = try SourceHeaders(options.headers, for: trusted)
         let hosts = HostRules(of: sources, options, width: width, shares: shares)
         var transferOptions = try TransferOptions(
             options, agent: try Self.userAgent(options, sources.map(\.politeness)), width: width)
         (ownBandwidth, bandwidths) = (transferOptions.bandwidth, sources.compactMap(\.politeness.bandwidth))
         transferOptions.bandwidth = Self.bandwidth(ownBandwidth, bandwidths, shares)
+        transferOptions.secrets = try SourceHeaders(options.headers, for: trusted).secrets
         archive = options.archive.flatMap(ArchiveName.init).map(WebArchive.init)
         transferOptions.recorder = archive
         transferOptions.originFiles = originFiles
@@ -71,10 +71,10 @@ package struct FeedSession: Sendable {
         var feeds: [SourceFeed] = []
         var (firstError, failed): (SourceError?, Int) = (nil, 0)
         for source in sources {
-            var feedOptions = FeedOptions(options)
-            feedOptions.headers = headers.fields(for: source.trustedAddresses)
             let opened: [SourceFeed]
-            do throws(SourceError) { opened = try source.feeds(through: transfers, options: feedOptions) } catch {
+            do throws(SourceError) {
+                opened = try source.feeds(through: transfers, options: FeedOptions(options))
+            } catch {
                 firstError = firstError ?? error
                 failed += 1
                 opened = [SourceFeed(UnreadableFeed(error))]

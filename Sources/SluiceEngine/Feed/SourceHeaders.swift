@@ -11,13 +11,14 @@ struct SourceHeaders {
         var text: String
     }
 
-    private let fields: [Field]
+    /// The headers, each for the origin of a source; no other origin receives them.
+    let secrets: [Secret]
 
     /// Assigns headers to the hosts of the addresses that the user named.
     ///
     /// A header without a host may be a key, so it must not reach the hosts of several sources.
     init(_ texts: [String], for addresses: [WebAddress]) throws(MirrorError) {
-        fields = texts.map(Self.field)
+        let fields = texts.map(Self.field)
         let hosts = Set(addresses.map(\.host))
         for field in fields {
             let name = field.text.prefix { $0 != ":" }
@@ -31,14 +32,15 @@ struct SourceHeaders {
                     .usage, "cannot send the header '\(name)' to the hosts of several sources: write \(example)")
             }
         }
-    }
-
-    /// The headers for the source with these addresses.
-    func fields(for addresses: [WebAddress]) -> [String] {
-        fields.filter { field in
-            guard let host = field.host else { return true }
-            return !addresses.isEmpty && addresses.allSatisfy { Self.matches(host, $0) }
-        }.map(\.text)
+        var secrets: [Secret] = []
+        for field in fields {
+            for address in addresses where field.host.map({ Self.matches($0, address) }) ?? true {
+                let secret = Secret(header: field.text, for: address)
+                // Several sources may have one origin.
+                if !secrets.contains(secret) { secrets.append(secret) }
+            }
+        }
+        self.secrets = secrets
     }
 
     private static func matches(_ host: String, _ address: WebAddress) -> Bool {

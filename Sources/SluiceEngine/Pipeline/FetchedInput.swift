@@ -86,8 +86,7 @@ struct NetworkInput: FetchedInput {
     func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool { !options.refreshes }
 
     func fetch(_ fetch: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult {
-        var request = Request(
-            fetch.variant.address, headers: fetch.variant.headers, limit: fetch.limit, timeout: options.timeout)
+        var request = Request(for: fetch.variant, limit: fetch.limit, timeout: options.timeout)
         request.cachedVersion = fetch.known
         request.respectsRobotsTxt = respectsRobotsTxt
         request.respectsOptOut = options.network.respectsOptOut

@@ -17,8 +17,8 @@ struct IIIFFeed: Feed {
     let defaultVariant = Variant.original
     private let tree: IIIFTree
 
-    init(root: String, transfers: Transfers, options: FeedOptions) {
-        tree = IIIFTree(root: root, transfers: transfers, headers: options.headers)
+    init(root: String, transfers: Transfers) {
+        tree = IIIFTree(root: root, transfers: transfers)
     }
 
     /// Reads a saved manifest or collection, whose own address is its id.
@@ -29,7 +29,7 @@ struct IIIFFeed: Feed {
         do { document = IIIFDocument(json: try JSON(parsing: Array(XMLCleaning.content(of: bytes[...])))) } catch {
             throw Failure(.feedParse, "\(error)")
         }
-        tree = IIIFTree(root: document.id ?? path, transfers: transfers, headers: [], saved: document)
+        tree = IIIFTree(root: document.id ?? path, transfers: transfers, saved: document)
     }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {

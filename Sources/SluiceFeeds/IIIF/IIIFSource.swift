@@ -19,6 +19,6 @@ struct IIIFSource: SingleFeedKind {
     var trustedAddresses: [String] { [address] }
 
     func feed(through transfers: Transfers, options: FeedOptions) -> any Feed {
-        IIIFFeed(root: address, transfers: transfers, options: options)
+        IIIFFeed(root: address, transfers: transfers)
     }
 }

@@ -28,16 +28,15 @@ final class IIIFTree: Sendable {
 
     private let root: String
     private let transfers: Transfers
-    private let headers: [String]
     /// The root if it is known, as that of a saved file is.
     private let saved: IIIFDocument?
     private let collections = Locked<TextMap<Members>>([:])
     /// The manifests that the last collection contains instead of referring to them.
     private let embedded = Locked<TextMap<IIIFDocument>>([:])
 
-    /// Creates the tree below `root`; the headers are sent only to the root's origin.
-    init(root: String, transfers: Transfers, headers: [String], saved: IIIFDocument? = nil) {
-        (self.root, self.transfers, self.headers, self.saved) = (root, transfers, headers, saved)
+    /// Creates the tree below `root`.
+    init(root: String, transfers: Transfers, saved: IIIFDocument? = nil) {
+        (self.root, self.transfers, self.saved) = (root, transfers, saved)
     }
 
     /// Loads the resource at an address; each collection is fetched once.
@@ -150,8 +149,6 @@ final class IIIFTree: Sendable {
         if let known = embedded.withLock({ $0[address] }) { return known }
         var request = Request(address, limit: 16 << 20, timeout: .seconds(60))
         request.acceptsCompression = true
-        // Members may be on other hosts, which must not receive the user's headers.
-        if let home = WebAddress(root), WebAddress(address)?.hasOrigin(of: home) == true { request.headers = headers }
         let response = try await transfers.fetch(request, token: token)
         do {
             return IIIFDocument(json: try JSON(parsing: Array(XMLCleaning.content(of: response.body[...]))))

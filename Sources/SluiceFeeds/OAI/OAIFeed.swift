@@ -13,12 +13,11 @@ struct OAIFeed: Feed {
     let defaultVariant = Variant.original
     private let request: OAIRequest
     private let transfers: Transfers
-    private let headers: [String]
 
-    init(root: String, transfers: Transfers, options: FeedOptions) {
+    init(root: String, transfers: Transfers) {
         name = WebAddress(root)?.host ?? "oai"
         request = OAIRequest(root)
-        (self.transfers, headers) = (transfers, options.headers)
+        self.transfers = transfers
     }
 
     /// Repositories have pages of fifty records and millions of records.
@@ -65,7 +64,7 @@ struct OAIFeed: Feed {
         of manifest: OAIPage.Manifest, through transfers: Transfers, token: CancellationToken
     ) async throws(Failure) -> [Photo] {
         do throws(Failure) {
-            let tree = IIIFTree(root: manifest.address, transfers: transfers, headers: [])
+            let tree = IIIFTree(root: manifest.address, transfers: transfers)
             guard case .manifest(let photos, _) = try await tree.node(at: manifest.address, token: token) else {
                 throw Failure(.feedParse, "\(manifest.address) is not a IIIF manifest")
             }
@@ -83,7 +82,7 @@ struct OAIFeed: Feed {
 
     private func reply(at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> OAIPage {
         let address = cursor.map { request.address(resuming: $0.rawValue) } ?? request.address
-        var page = Request(address, headers: headers, limit: Self.limit, timeout: .seconds(60))
+        var page = Request(address, limit: Self.limit, timeout: .seconds(60))
         page.acceptsCompression = true
         return try OAIPage(try await transfers.fetch(page, token: token).body, token: token)
     }

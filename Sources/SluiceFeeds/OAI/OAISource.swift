@@ -28,6 +28,6 @@ struct OAISource: SingleFeedKind {
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) -> any Feed {
-        OAIFeed(root: address, transfers: transfers, options: options)
+        OAIFeed(root: address, transfers: transfers)
     }
 }

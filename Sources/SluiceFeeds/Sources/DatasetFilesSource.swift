@@ -70,7 +70,7 @@ struct DatasetFilesSource: SingleFeedKind {
         var next = WebAddress(first)
         for _ in 0..<Self.maxPages {
             guard let address = next else { break }
-            var request = Request(address.text, headers: options.headers, limit: 16 << 20, timeout: .seconds(60))
+            var request = Request(address.text, limit: 16 << 20, timeout: .seconds(60))
             request.acceptsCompression = true
             let response = try await transfers.fetch(request, token: token)
             guard let entries = (try? JSON(parsing: response.body))?.elements else {

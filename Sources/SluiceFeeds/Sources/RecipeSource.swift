@@ -102,24 +102,24 @@ struct RecipeSource: SingleFeedKind {
 
     var keyNote: String? {
         guard let path, let key = recipe.key, let base = WebAddress(recipe.base) else { return nil }
-        guard (try? key.secret(for: recipe.name)) ?? nil != nil else { return nil }
+        guard (try? key.access(to: recipe)) ?? nil != nil else { return nil }
         let variables = key.variables.joined(separator: " and ")
         return "the recipe '\(path)' sends the key in \(variables) to \(base.scheme)://\(base.host)"
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
-        let usual = feed(through: transfers, options: options, secret: try recipe.key?.secret(for: recipe.name))
+        let usual = feed(through: transfers, options: options, access: try recipe.key?.access(to: recipe))
         guard let discovery = recipe.discovery, let page else { return usual }
         return LocatedFeed(usual, discovery, page: page) { [self] base in
             guard let located = try? Recipe(recipe.text, at: base, isBuiltIn: path == nil),
                 let source = try? RecipeSource(located, argument.map { "\(listing.name)/\($0)" } ?? listing.name)
             else { return nil }
-            return source.feed(through: transfers, options: options, secret: nil)
+            return source.feed(through: transfers, options: options, access: nil)
         }
     }
 
-    func feed(through transfers: Transfers, options: FeedOptions, secret: Secret?) -> RecipeFeed {
-        let client = RecipeClient(recipe, secret: secret, transfers: transfers, headers: options.headers)
+    func feed(through transfers: Transfers, options: FeedOptions, access: RecipeKey.Access?) -> RecipeFeed {
+        let client = RecipeClient(recipe, access: access, transfers: transfers)
         return RecipeFeed(recipe, listing, argument: argument, client: client, options: options)
     }
 }

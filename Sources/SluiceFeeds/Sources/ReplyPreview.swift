@@ -85,7 +85,7 @@ private enum ReplyFile {
 extension RecipeSource {
     fileprivate func preview(of reply: RecipeClient.Reply) throws(Failure) -> ReplyPreview {
         let transfers = Transfers(TransferOptions(userAgent: "Sluice"))
-        let feed = feed(through: transfers, options: FeedOptions(), secret: nil)
+        let feed = feed(through: transfers, options: FeedOptions(), access: nil)
         var preview = ReplyPreview()
         let page = try feed.preview(of: reply, records: &preview.records)
         preview.listing = feed.listing.name

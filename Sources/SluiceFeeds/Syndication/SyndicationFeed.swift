@@ -52,7 +52,7 @@ struct SyndicationFeed: Feed {
             return try await manifest(number, at: inner, token: token)
         }
         if let cursor, let inner = cursor.removing(Self.records), case .address(let root) = location {
-            let feed = OAIFeed(root: root, transfers: transfers, options: options)
+            let feed = OAIFeed(root: root, transfers: transfers)
             return Self.resumed(try await feed.page(number, at: inner, token: token))
         }
         if case .address(let text) = location, cursor == nil, RemoteList.isNamed(by: text) {
@@ -133,7 +133,7 @@ struct SyndicationFeed: Feed {
             feed = open
         } else {
             switch location {
-            case .address(let root): feed = IIIFFeed(root: root, transfers: transfers, options: options)
+            case .address(let root): feed = IIIFFeed(root: root, transfers: transfers)
             case .file(let path): feed = try IIIFFeed(saved: Self.read(path), at: path, transfers: transfers)
             }
             iiif.withLock { $0 = feed }
@@ -156,8 +156,7 @@ struct SyndicationFeed: Feed {
             let kind = ReplyKind(type: nil, name: path, bytes: bytes)
             return PageWalk.Reply(kind: kind, bytes: bytes)
         case .address(let first):
-            var request = Request(
-                cursor?.rawValue ?? first, headers: options.headers, limit: Self.limit, timeout: .seconds(60))
+            var request = Request(cursor?.rawValue ?? first, limit: Self.limit, timeout: .seconds(60))
             request.acceptsCompression = true
             let response = try await transfers.fetch(request, token: token)
             let reply = try PageWalk.Reply(response, transfers, token: token)

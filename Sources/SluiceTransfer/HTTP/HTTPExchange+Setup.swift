@@ -9,7 +9,7 @@ extension HTTPExchange {
     /// Sets all libcurl options; called once, before the exchange is added to the loop.
     func configure(_ options: TransferOptions) {
         handle.setPrivate(id)
-        handle.set(CURLOPT_URL, spec.address.text)
+        handle.set(CURLOPT_URL, spec.url)
         handle.restrictToHTTP()
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_NOSIGNAL, 1)
@@ -102,7 +102,7 @@ extension HTTPExchange {
         handle.set(CURLOPT_LOW_SPEED_TIME, minimumSpeedTime)
     }
 
-    /// Chooses the connection target, the proxy and the credentials.
+    /// Chooses the connection target, the proxy and the password.
     private func configureRoute(_ options: TransferOptions) {
         // Without this, libcurl would read the proxy variables, which `ProxyRules` has read already.
         handle.set(CURLOPT_PROXY, "")

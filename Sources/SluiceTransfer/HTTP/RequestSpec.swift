@@ -13,12 +13,14 @@ struct RequestSpec: Sendable {
     var acceptsCompression: Bool
     var respectsOptOut: Bool
     var form: String?
+    /// Secret parameters that are added to the address's query.
+    private var parameters: [(name: String, value: String)] = []
     /// The method, if it is not the usual one for this body.
     var method: String?
     /// The body of a service request.
     var body: [UInt8]?
     var http = HTTPVersion.auto
-    var credentials: WebAddress.Credentials?
+    var credentials: (user: String, password: String)?
     /// The host's addresses; with `nil`, libcurl resolves the host.
     var addresses: [NetworkAddress]?
     /// Whether the request asks only for the rest of a partial file.
@@ -33,19 +35,25 @@ struct RequestSpec: Sendable {
     /// Whether no idle connection may be used.
     var needsNewConnection = false
 
-    /// Creates the parameters of one hop; headers and credentials are sent only to the origin that they were given for.
-    init(_ request: Request, at address: WebAddress, origin: WebAddress, into target: ResponseBody.Target) {
+    /// Creates the parameters of one hop, with the secrets for the hop's origin: those of the request, of the address
+    /// that was requested, and of the user.
+    init(
+        _ request: Request, at address: WebAddress, requested: WebAddress, into target: ResponseBody.Target,
+        _ options: TransferOptions
+    ) {
         self.address = address
-        let isSameOrigin = address.hasOrigin(of: origin)
-        headers = isSameOrigin ? request.headers : []
-        credentials = isSameOrigin ? origin.credentials : nil
+        headers = address.hasOrigin(of: requested) ? request.headers : []
         self.target = target
         limit = request.limit
         timeout = request.timeout
         acceptsCompression = request.acceptsCompression
-        form = request.form
         respectsOptOut = request.respectsOptOut
         isRecorded = request.isRecorded
+        open(request.secrets)
+        open(requested.password)
+        open(options.secrets)
+        // Links to a feed's next page and photos do not repeat the password of the feed's address.
+        for named in options.addressGuard.trustedOrigins { open(named.password) }
         if let cached = request.cachedVersion, let conditions = cached.headers(at: address) {
             headers += conditions
             isConditional = true
@@ -58,6 +66,35 @@ struct RequestSpec: Sendable {
             let range = sink.headers(at: address)
             headers += range
             isRangeRequest = !range.isEmpty
+        }
+    }
+
+    private mutating func open(_ secrets: [Secret]) {
+        for secret in secrets { open(secret) }
+    }
+
+    /// Adds a secret if it was given for the hop's origin; no secret gets into a request by another way.
+    private mutating func open(_ secret: Secret?) {
+        switch secret?.content(at: address) {
+        case nil: break
+        case .header(let line): headers.append(line)
+        case .password(let user, let password): credentials = credentials ?? (user, password)
+        case .parameter(let name, let value):
+            parameters.append((name, value))
+            // The recorded head would have it.
+            isRecorded = false
+        case .form(let text):
+            form = text
+            isRecorded = false
+        }
+    }
+
+    /// The address as it is sent, with the secret parameters; a redirect may repeat them.
+    var url: String {
+        parameters.reduce(address.text) { text, parameter in
+            let kept = text.withoutQueryParameter(parameter.name)
+            let mark = kept.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+            return "\(kept)\(mark)\(parameter.name.percentEncoded())=\(parameter.value.percentEncoded())"
         }
     }
 
@@ -80,5 +117,17 @@ struct RequestSpec: Sendable {
             headers += range
             isRangeRequest = !range.isEmpty
         }
+    }
+}
+
+extension String {
+    /// Returns an address without the query parameters of a name.
+    package func withoutQueryParameter(_ name: String) -> String {
+        guard let mark = firstIndex(of: "?") else { return self }
+        let name = name.percentEncoded()
+        let kept = self[index(after: mark)...].split(separator: "&").filter {
+            !$0.prefix { $0 != "=" }.utf8.elementsEqual(name.utf8)
+        }
+        return self[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 }

@@ -84,7 +84,7 @@ import Testing
     func pages(path: String, parameter: String, value: String) throws {
         let source = try #require(try RecipeSource("mediawiki:https://wiki.test/\(path)"))
         let address = source.feed(
-            through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions(), secret: nil
+            through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions(), access: nil
         )
         .firstAddress.text
         #expect(PageAddress.value(of: parameter, in: address) == value.percentEncoded())

@@ -41,7 +41,7 @@ final class ServiceStub: OriginService {
         let source = try RecipeSource(Recipe(Array(text.utf8)), listing)
         return source.feed(
             through: Transfers(transferOptions), options: options,
-            secret: key.map { Secret(key: $0, clientSecret: "the-secret") })
+            access: key.flatMap { source.recipe.key?.access(to: source.recipe, key: $0, clientSecret: "the-secret") })
     }
 
     func stop() {

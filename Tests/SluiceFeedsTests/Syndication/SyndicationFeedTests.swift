@@ -23,11 +23,11 @@ import Testing
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = 1
         transferOptions.retry.baseDelay = .milliseconds(1)
-        var options = FeedOptions()
-        options.headers = headers
+        let home = try #require(WebAddress(server.url("/feed")))
+        transferOptions.secrets = headers.map { Secret(header: $0, for: home) }
         let source = try #require(try SyndicationSource(server.url("/feed")))
         transferOptions.addressGuard.trust(source.trustedAddresses.compactMap { WebAddress($0) }, writtenBy: .user)
-        var walker = PageWalker(source.feed(through: Transfers(transferOptions), options: options))
+        var walker = PageWalker(source.feed(through: Transfers(transferOptions), options: FeedOptions()))
         var ids: [String] = []
         do throws(Failure) {
             while let page = try await walker.nextPage(token: CancellationToken()) { ids += page.photos.map(\.id) }

@@ -127,13 +127,13 @@ final class RemoteList: Sendable {
     }
 
     private func download(_ state: inout State, token: CancellationToken) throws(Failure) {
-        let request = Request(address, headers: options.headers, limit: 1 << 42, timeout: .seconds(24 * 3600))
+        let request = Request(address, limit: 1 << 42, timeout: .seconds(24 * 3600))
         state.download = try ListDownload(of: request, through: transfers, token: token)
     }
 
     /// Opens the list as a Parquet file of which parts are requested; returns false if the server sends none.
     private func requestParts(_ state: inout State, token: CancellationToken) throws(Failure) -> Bool {
-        let request = Request(address, headers: options.headers, timeout: .seconds(300))
+        let request = Request(address, timeout: .seconds(300))
         let parts = PartRequests(request, transfers: transfers, token: token)
         state.sendsParts = false
         switch try parts.end(RequestedParts.endSize) {

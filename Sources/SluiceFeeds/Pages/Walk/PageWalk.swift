@@ -184,7 +184,7 @@ extension PageWalk {
 
     /// Loads a document; those after the root are requested only if `robots.txt` allows them.
     private func reply(at address: String, token: CancellationToken) async throws(Failure) -> Reply {
-        var request = Request(address, headers: options.headers, limit: SiteMap.limit, timeout: .seconds(60))
+        var request = Request(address, limit: SiteMap.limit, timeout: .seconds(60))
         request.acceptsCompression = true
         request.respectsRobotsTxt = options.respectsRobotsTxt
         return try Reply(try await transfers.fetch(request, token: token), transfers, token: token)

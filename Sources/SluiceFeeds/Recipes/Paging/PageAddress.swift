@@ -45,13 +45,4 @@ struct PageAddress {
         let part = query.split(separator: "&").first { $0.hasPrefix("\(name.percentEncoded())=") }
         return part.map { String($0.dropFirst(name.percentEncoded().utf8.count + 1)) }
     }
-
-    /// Returns the address without a query parameter.
-    static func without(_ name: String, in address: String) -> String {
-        guard let mark = address.firstIndex(of: "?") else { return address }
-        let kept = address[address.index(after: mark)...].split(separator: "&").filter {
-            $0.prefix { $0 != "=" } != name.percentEncoded()
-        }
-        return address[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
-    }
 }

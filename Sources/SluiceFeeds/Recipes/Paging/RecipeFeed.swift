@@ -281,6 +281,6 @@ struct RecipeFeed: Feed {
             next = secure
         }
         guard next.hasOrigin(of: base) else { return Cursor.foreign(next.text).rawValue }
-        return recipe.key?.query.map { PageAddress.without($0, in: next.text) } ?? next.text
+        return recipe.key?.query.map(next.text.withoutQueryParameter) ?? next.text
     }
 }

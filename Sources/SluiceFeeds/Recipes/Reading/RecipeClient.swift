@@ -14,13 +14,13 @@ final class RecipeClient: Sendable {
     private let recipe: Recipe
     private let transfers: Transfers
     private let headers: [String]
-    private let secret: Secret?
-    private let accessToken = Locked<String?>(nil)
+    private let access: RecipeKey.Access?
+    private let accessToken = Locked<Secret?>(nil)
     private let reportsDownloads = Locked(true)
 
-    init(_ recipe: Recipe, secret: Secret?, transfers: Transfers, headers: [String]) {
-        (self.recipe, self.secret, self.transfers) = (recipe, secret, transfers)
-        self.headers = recipe.headers.map { "\($0.name): \($0.value)" } + headers
+    init(_ recipe: Recipe, access: RecipeKey.Access?, transfers: Transfers) {
+        (self.recipe, self.access, self.transfers) = (recipe, access, transfers)
+        headers = recipe.headers.map { "\($0.name): \($0.value)" }
     }
 
     /// Loads an address of the service, given without the key.
@@ -47,7 +47,7 @@ final class RecipeClient: Sendable {
     private func attempt(_ address: String, token: CancellationToken) async throws(Failure) -> Reply {
         var request = Request(address, headers: headers, limit: 16 << 20, timeout: recipe.timeout)
         request.acceptsCompression = true
-        try await addKey(to: &request, token: token)
+        request.secrets = try await secrets(token: token)
         let parsed = Locked<JSON?>(nil)
         var response = try await transfers.fetch(
             request, token: token,
@@ -61,42 +61,35 @@ final class RecipeClient: Sendable {
                 }
                 parsed.withLock { $0 = json }
             })
-        response.url = recipe.key?.query.map { PageAddress.without($0, in: response.url) } ?? response.url
+        response.url = recipe.key?.query.map(response.url.withoutQueryParameter) ?? response.url
         return Reply(json: parsed.withLock { $0 } ?? .null, response: response)
     }
 
-    /// Adds the key or the access token to the request, in the header or the query parameter of the recipe.
-    private func addKey(to request: inout Request, token: CancellationToken) async throws(Failure) {
-        guard let key = recipe.key, let secret else { return }
-        let word = key.token == nil ? secret.key : try await accessToken(key, secret, token: token)
-        if let name = key.header {
-            request.headers.append("\(name): \(key.value.replacing("{key}", with: word))")
-        } else if let name = key.query {
-            request.url = PageAddress(request.url, [(name, word)]).text
+    /// The key or the access token, which each request to the service carries.
+    private func secrets(token: CancellationToken) async throws(Failure) -> [Secret] {
+        switch access {
+        case nil: []
+        case .key(let key): [key]
+        case .grant(let form): [try await accessToken(for: form, token: token)]
         }
     }
 
-    /// Returns the access token for the client credentials; it is requested once and kept until it is rejected.
-    private func accessToken(_ key: RecipeKey, _ secret: Secret, token: CancellationToken) async throws(Failure)
-        -> String
-    {
+    /// Returns the access token for a form; it is requested once and kept until it is rejected.
+    private func accessToken(for form: Secret, token: CancellationToken) async throws(Failure) -> Secret {
         if let known = accessToken.withLock({ $0 }) { return known }
-        guard let source = key.token, let base = WebAddress(recipe.base),
-            let address = WebAddress(source.address, relativeTo: base), address.hasOrigin(of: base)
+        guard let key = recipe.key, let grant = key.token, let base = WebAddress(recipe.base),
+            let address = WebAddress(grant.address, relativeTo: base), address.hasOrigin(of: base)
         else { throw Failure(.policy, "the recipe's token address is not on the origin of its base address") }
         var request = Request(address.text, limit: 64 << 10, timeout: .seconds(60))
-        let fields = [
-            ("grant_type", "client_credentials"), ("client_id", secret.key),
-            ("client_secret", secret.clientSecret ?? ""),
-        ]
-        request.form = fields.map { "\($0.0)=\($0.1.percentEncoded())" }.joined(separator: "&")
+        request.secrets = [form]
         let response = try await transfers.fetch(request, token: token)
         let text = (try? JSON(parsing: response.body))?["access_token"]?.text
         guard let text, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure(.feedParse, "the service returned no access token")
         }
-        accessToken.withLock { $0 = text }
-        return text
+        let secret = key.secret(text, for: base)
+        accessToken.withLock { $0 = secret }
+        return secret
     }
 
     private func json(in response: Response) throws(Failure) -> JSON {
@@ -132,7 +125,7 @@ final class RecipeClient: Sendable {
     /// Returns a sentence about the key: the service's message, the variable, and the address to get one.
     private func keyProblem(_ message: String) -> String {
         guard let key = recipe.key else { return message }
-        let problem = secret == nil ? "requires a key in" : "rejected the key in"
+        let problem = access == nil ? "requires a key in" : "rejected the key in"
         let reason = message.isEmpty ? "" : ": \(redacted(message))"
         return "\(recipe.name) \(problem) \(key.environment)\(reason); get one at \(key.from)"
     }
@@ -141,8 +134,7 @@ final class RecipeClient: Sendable {
     func redacted(_ text: String) -> String { String(decoding: redacted(Array(text.utf8)), as: UTF8.self) }
 
     private func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        guard let secret else { return bytes }
-        return secret.redacted(in: bytes, accessToken: accessToken.withLock { $0 })
+        [access?.secret, accessToken.withLock { $0 }].compactMap(\.self).redacted(bytes)
     }
 
     /// Reports a download to the service, with the key.
@@ -152,7 +144,7 @@ final class RecipeClient: Sendable {
     func reportDownload(at address: String, token: CancellationToken) async throws(Failure) {
         guard reportsDownloads.withLock({ $0 }) else { return }
         var request = Request(address, headers: headers, limit: 1 << 20, timeout: .seconds(30))
-        try await addKey(to: &request, token: token)
+        request.secrets = try await secrets(token: token)
         do throws(Failure) {
             _ = try await transfers.fetch(request, token: token)
         } catch {

@@ -3,6 +3,7 @@
 internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceSystem
+internal import SluiceTransfer
 
 /// The API key of a service: the environment variable that holds it, and the place of the key in requests.
 struct RecipeKey: Sendable {
@@ -64,19 +65,45 @@ struct RecipeKey: Sendable {
         }
     }
 
-    /// Reads the user's key; returns `nil` if it is not set and optional.
-    func secret(for name: String) throws(SourceError) -> Secret? {
+    /// How the user's key gives access to the service.
+    enum Access: Sendable {
+        /// Each request carries the key.
+        case key(Secret)
+        /// A form with the key is exchanged for an access token, which each request carries.
+        case grant(Secret)
+
+        /// What must not be shown.
+        var secret: Secret { switch self { case .key(let secret), .grant(let secret): secret } }
+    }
+
+    /// Reads the user's key for a recipe; returns `nil` if it is not set and optional.
+    func access(to recipe: Recipe) throws(SourceError) -> Access? {
+        let name = recipe.name
         guard let key = try Self.read(environment) else {
             if isOptional { return nil }
             throw SourceError(
                 "\(name) requires an API key: set \(environment) to the key or \(environment)_FILE to a file with it; get one at \(from)"
             )
         }
-        guard let token else { return Secret(key: key) }
+        guard let token else { return access(to: recipe, key: key) }
         guard let secret = try Self.read(token.secret) else {
             throw SourceError("\(name) requires a client secret: set \(token.secret) to it")
         }
-        return Secret(key: key, clientSecret: secret)
+        return access(to: recipe, key: key, clientSecret: secret)
+    }
+
+    /// Makes the access with a key, which is bound to the origin of the recipe's base address.
+    func access(to recipe: Recipe, key: String, clientSecret: String = "") -> Access? {
+        guard let base = WebAddress(recipe.base) else { return nil }
+        guard token != nil else { return .key(secret(key, for: base)) }
+        let fields = [("grant_type", "client_credentials"), ("client_id", key), ("client_secret", clientSecret)]
+        return .grant(Secret(form: fields, hiding: [key, clientSecret], for: base))
+    }
+
+    /// Returns what a request carries for a key or an access token.
+    func secret(_ word: String, for base: WebAddress) -> Secret {
+        if let query { return Secret(parameter: query, word, for: base) }
+        return Secret(header: "\(header ?? ""): \(value.replacing("{key}", with: word))", hiding: [word], for: base)
     }
 
     /// Reads the variable, or the file that the variable with the suffix `_FILE` names.
@@ -114,25 +141,5 @@ struct RecipeKey: Sendable {
         guard let value = unsafe getenv(name) else { return nil }
         let text = unsafe String(cString: value)
         return text.isEmpty ? nil : text
-    }
-}
-
-/// A service's API key and client secret, which are sent to the service only.
-struct Secret: Sendable {
-    var key: String
-    var clientSecret: String?
-
-    /// Replaces the key, the secret and an access token by `***`, because replies are stored and shown.
-    func redacted(in bytes: [UInt8], accessToken: String?) -> [UInt8] {
-        var bytes = bytes
-        for word in words + (accessToken.map { [Array($0.utf8)] } ?? []) where bytes.firstRange(of: word) != nil {
-            bytes.replace(word, with: Array("***".utf8))
-        }
-        return bytes
-    }
-
-    private var words: [[UInt8]] {
-        [key, key.percentEncoded()].map { Array($0.utf8) }
-            + (clientSecret.map { [Array($0.utf8), Array($0.percentEncoded().utf8)] } ?? [])
     }
 }

@@ -74,7 +74,7 @@ private func parseAddresses(_ bytes: [UInt8]) {
     guard let address = WebAddress(first, relativeTo: WebAddress(second) ?? origin) else { return }
     let again = WebAddress(address.text)
     precondition(again?.host == address.host && again?.port == address.port, "the text names the same origin")
-    precondition(again?.credentials == nil, "the text has no password")
+    precondition(again?.password == nil, "the text has no password")
     _ = address.pathComponents
     _ = try? AddressGuard().check(address)
     _ = NetworkAddress(first).map { AddressGuard().refusal(of: $0, for: address) }
