@@ -16,6 +16,8 @@ import Testing
         ("CURLOPT_FOLLOWLOCATION", "SluiceTransfer/HTTP/HTTPExchange+Setup.swift"),
         // The links in a service's reply that carry its key.
         (".hasOrigin(of: base)", "SluiceFeeds/Recipes/"),
+        // Where a secret gets into a request.
+        (".content(at: address)", "SluiceTransfer/HTTP/RequestSpec.swift"),
         // The comparison of a worker's reply with the request.
         (".result(in: reply)", "SluiceEngine/Decode/SandboxedDecoder.swift"),
     ]
@@ -47,6 +49,26 @@ import Testing
             let sends = file.lines.contains { $0.contains(" Request(") || $0.contains("transfers.") }
             #expect(!sends || file.name.hasSuffix("/RecipeClient.swift"), "\(file.name)")
         }
+    }
+
+    /// The files of feeds that send requests, with the reason why no cursor can choose their addresses.
+    static let senders = [
+        "SluiceFeeds/SourcePages.swift": "it compares the address with SOURCE",
+        "SluiceFeeds/Recipes/Reading/RecipeClient.swift": "it compares the address with the recipe's base",
+        "SluiceFeeds/IIIF/IIIFTree.swift": "a cursor is a path of numbers; links of documents have no secret",
+        "SluiceFeeds/OAI/OAIFeed.swift": "a cursor is an encoded argument in the address of SOURCE",
+        "SluiceFeeds/Sources/DatasetFilesSource.swift": "the listing begins at SOURCE in each run",
+        "SluiceFeeds/Lists/Remote/ListDownload.swift": "a cursor is a number",
+    ]
+
+    @Test("A feed requests no address that a cursor names without comparing it with its source")
+    func cursors() throws {
+        var found: Set<String> = []
+        for file in try ArchitectureTests.files(in: "SluiceFeeds", suffix: "swift")
+        where file.lines.contains(where: { $0.contains("transfers.fetch(") || $0.contains("transfers.download(") }) {
+            found.insert(file.name)
+        }
+        #expect(found == Set(Self.senders.keys))
     }
 
     @Test("Every exchange is begun where the guard has checked its address")

@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SluiceLedger
+
 /// Row B6 of the fault table: passwords are sent to their own host only.
 @Suite("Secrets on the command line", .timeLimit(.minutes(10))) struct SecretsTests {
     private let folder: TemporaryFolder
@@ -180,5 +182,81 @@ import Testing
         #expect(try with.code == 0 && isClean(with), "\(with)")
         #expect(server.requests.count == 4 && server.requests.dropFirst(2).allSatisfy { $0.contains(Self.basic) })
         #expect(other.requests.count == 2 && other.requests.allSatisfy { !$0.contains("Authorization") })
+    }
+
+    /// The key went to the host that the ledger named.
+    @Test(
+        "A cursor that a stranger wrote into the ledger gets no request and no secret",
+        arguments: ["recipe", "feed", "page"])
+    func forgedCursor(kind: String) throws {
+        func reply(_ number: Int) -> [RawServer.Step] {
+            let next = "/\(kind)?p=\(number + 1)"
+            let text =
+                switch kind {
+                case "recipe":
+                    #"{"items":[{"id":"\#(number)","url":"/\#(number).png"}]\#(number > 3 ? "" : #","next":"\#(next)""#)}"#
+                case "feed":
+                    """
+                    <feed xmlns="http://www.w3.org/2005/Atom">\(number > 3 ? "" : "<link rel='next' href='\(next)'/>")\
+                    <entry><id>\(number)</id><link rel="enclosure" type="image/png" href="/\(number).png"/></entry></feed>
+                    """
+                default:
+                    "\(number > 3 ? "" : "<link rel=next href='\(next)'>")<img src=/\(number).png width=400 height=400>"
+                }
+            let type = ["recipe": "application/json", "feed": "application/atom+xml"][kind] ?? "text/html"
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(text.utf8.count)"
+            return [.text("\(head)\r\n\r\n\(text)")]
+        }
+        let server = try RawServer(
+            Dictionary(uniqueKeysWithValues: try (1...4).map { ("/\($0).png", try picture()) }).merging([
+                "/\(kind)": reply(1), "/\(kind)?p=2": reply(2), "/\(kind)?p=3": reply(3), "/\(kind)?p=4": reply(4),
+            ]) { $1 })
+        let other = try RawServer(["/steal": reply(3)])
+        defer { for server in [server, other] { server.stop() } }
+        try write(
+            """
+            {"recipe":"museum","base":"\(server.url(""))","listings":{"all":{"path":"/recipe"}},"records":"items",
+            "paging":{"by":"url","path":"next"},"photo":{"id":"id"},"variants":{"full":"url"},
+            "key":{"environment":"MUSEUM_KEY","from":"https://a.test/","header":"X-Key"}}
+            """, to: "museum.json")
+        func mirror(pages: Int) throws -> Binary.Result {
+            let source = kind == "recipe" ? "museum.json" : server.url("/\(kind)")
+            let words = ["--header", "X-Own: canary-own", "--pages", "\(pages)"]
+            return try self.mirror(
+                [server, other], of: source, words[0], words[1], words[2], words[3],
+                environment: ["MUSEUM_KEY": "canary-key"])
+        }
+        let first = try mirror(pages: 2)
+        #expect(first.code == 0 && server.requests.contains { $0.contains("canary-own") }, "\(first)")
+        #expect(server.requests.contains { $0.contains("canary-key") } == (kind == "recipe"))
+        let cursor = (kind == "page" ? "pages\n0 0 " : "") + other.url("/steal")
+        try Database(folder.path("out/.sluice/ledger.sqlite")).execute(
+            "UPDATE pages SET next = '\(cursor)' WHERE number = 2; UPDATE runs SET walked = NULL, started = 4000000000")
+        let refused = try mirror(pages: 4)
+        #expect(try refused.code == 3 && isClean(refused), "\(refused)")
+        #expect(refused.out.contains("cross-origin-next") && refused.out.contains("is not at the origin of"))
+        #expect(other.requests.isEmpty)
+        // The next run reads the feed from its first page.
+        let again = try mirror(pages: 4)
+        #expect(try again.code == 0 && RunEvent.all(in: again.out).count { $0.name == "page-loaded" } == 4, "\(again)")
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test("A header goes to the feed's pages and the photos of its origin, and to no other, also after a redirect")
+    func header() throws {
+        let other = try RawServer(["/b.png": picture(), "/c.png": picture()], host: "127.0.0.2")
+        let links = ["/a.png", "/b.png", other.url("/c.png")].map {
+            "<entry><id>\($0)</id><link rel='enclosure' type='image/png' href='\($0)'/></entry>"
+        }
+        let feed = "<feed xmlns='http://www.w3.org/2005/Atom'>\(links.joined())</feed>"
+        let server = try RawServer([
+            "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)")],
+            "/a.png": picture(), "/b.png": redirect(to: other.url("/b.png")),
+        ])
+        defer { for server in [server, other] { server.stop() } }
+        let result = try mirror([server, other], of: server.url("/feed"), "--header", "Cookie: id=canary")
+        #expect(try result.code == 0 && isClean(result), "\(result)")
+        #expect(server.requests.count == 3 && server.requests.allSatisfy { $0.contains("Cookie: id=canary") })
+        #expect(other.requests.count == 2 && other.requests.allSatisfy { !$0.contains("Cookie") })
     }
 }

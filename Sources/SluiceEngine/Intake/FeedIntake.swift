@@ -97,6 +97,8 @@ package struct FeedIntake: Intake {
                 driver.stop(reason)
             } else if error.cause != .cancelled {
                 driver.record(.pageFailed(number: reader.pageNumber, error))
+                // The next run would refuse this cursor again, so it starts from the first page.
+                if error.cause == .crossOriginNext { try? driver.ledger.finishWalk(of: driver.run) }
             }
             return (nil, reader)
         }

@@ -20,6 +20,7 @@ struct SyndicationFeed: Feed {
     let location: Location
     let transfers: Transfers
     let options: FeedOptions
+    private let pages: SourcePages
     private let walk: PageWalk
     private let list: RemoteList
     /// The feed of a IIIF resource, which keeps the collections that it has read.
@@ -29,7 +30,8 @@ struct SyndicationFeed: Feed {
         (self.location, self.transfers, self.options) = (location, transfers, options)
         let root = if case .address(let text) = location { text } else { "" }
         let file: String? = if case .file(let path) = location { path } else { nil }
-        walk = PageWalk(root: root, file: file, transfers: transfers, options: options)
+        pages = SourcePages(of: root, through: transfers)
+        walk = PageWalk(root: root, file: file, pages: pages, transfers: transfers, options: options)
         list = RemoteList(address: root, transfers: transfers, options: options)
     }
 
@@ -158,7 +160,7 @@ struct SyndicationFeed: Feed {
         case .address(let first):
             var request = Request(cursor?.rawValue ?? first, limit: Self.limit, timeout: .seconds(60))
             request.acceptsCompression = true
-            let response = try await transfers.fetch(request, token: token)
+            let response = try await pages.fetch(request, token: token)
             let reply = try PageWalk.Reply(response, transfers, token: token)
             // A feed and a site map are made for programs; a page has to be allowed.
             if reply.kind == .webPage, options.respectsRobotsTxt, let address = reply.address {

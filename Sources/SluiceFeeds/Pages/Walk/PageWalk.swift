@@ -14,6 +14,8 @@ final class PageWalk: Sendable {
     /// The maximum nesting of indexes of site maps.
     private static let maxLevels = 64
     private static let prefix = "pages\n"
+    /// The largest number in a cursor, which may come from someone else.
+    private static let maxNumber = 1 << 20
 
     /// A document that has been received.
     struct Reply: Sendable {
@@ -44,6 +46,7 @@ final class PageWalk: Sendable {
         var hasPages = false
     }
 
+    private let pages: SourcePages
     private let transfers: Transfers
     private let options: FeedOptions
     private let root: String
@@ -54,8 +57,9 @@ final class PageWalk: Sendable {
     /// Whether a web page has been read, whose pictures may be icons.
     var hasPages: Bool { state.withLock { $0.hasPages } }
 
-    init(root: String, file: String?, transfers: Transfers, options: FeedOptions) {
-        (self.root, self.file, self.transfers, self.options) = (root, file, transfers, options)
+    init(root: String, file: String?, pages: SourcePages, transfers: Transfers, options: FeedOptions) {
+        (self.root, self.file, self.pages) = (root, file, pages)
+        (self.transfers, self.options) = (transfers, options)
     }
 
     /// Whether a cursor is one of a walk.
@@ -187,7 +191,7 @@ extension PageWalk {
         var request = Request(address, limit: SiteMap.limit, timeout: .seconds(60))
         request.acceptsCompression = true
         request.respectsRobotsTxt = options.respectsRobotsTxt
-        return try Reply(try await transfers.fetch(request, token: token), transfers, token: token)
+        return try Reply(try await pages.fetch(request, token: token), transfers, token: token)
     }
 
     private func document(of reply: Reply, at level: Level, token: CancellationToken) throws(Failure) -> WebDocument {
@@ -286,11 +290,13 @@ extension PageWalk {
         }
         let path = cursor.rawValue.dropFirst(Self.prefix.count).split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 2)
+            let numbers = parts.prefix(2).map { min(max(Int($0) ?? 0, 0), Self.maxNumber) }
             return Level(
-                index: parts.first.flatMap { Int($0) } ?? 0, depth: parts.count > 1 ? Int(parts[1]) ?? 0 : 0,
+                index: numbers.first ?? 0, depth: numbers.count > 1 ? numbers[1] : 0,
                 address: parts.count > 2 ? String(parts[2]) : root)
         }
-        // A walk that is opened again takes the origin from the path, which has not left it.
+        // A walk that is opened again takes the origin from the path, if that is one of SOURCE's.
+        if let last = path.last { try await pages.check(last.address, token: token) }
         let origin = path.last.flatMap { WebAddress($0.address) }
         state.withLock { state in
             guard state.origin == nil else { return }

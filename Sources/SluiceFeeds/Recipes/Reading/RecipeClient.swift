@@ -23,8 +23,11 @@ final class RecipeClient: Sendable {
         headers = recipe.headers.map { "\($0.name): \($0.value)" }
     }
 
-    /// Loads an address of the service, given without the key.
+    /// Loads an address of the service, given without the key; a cursor may name another one, which is refused.
     func load(_ address: String, token: CancellationToken) async throws(Failure) -> Reply {
+        guard let base = WebAddress(recipe.base), WebAddress(address)?.hasOrigin(of: base) == true else {
+            throw .foreignPage(address, of: recipe.base)
+        }
         do throws(Failure) {
             return try await attempt(address, token: token)
         } catch {

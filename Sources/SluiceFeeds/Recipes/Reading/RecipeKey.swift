@@ -73,7 +73,11 @@ struct RecipeKey: Sendable {
         case grant(Secret)
 
         /// What must not be shown.
-        var secret: Secret { switch self { case .key(let secret), .grant(let secret): secret } }
+        var secret: Secret {
+            switch self {
+            case .key(let secret), .grant(let secret): secret
+            }
+        }
     }
 
     /// Reads the user's key for a recipe; returns `nil` if it is not set and optional.
