@@ -3,13 +3,20 @@
 
 from __future__ import annotations
 
+import signal
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from .events import Summary
+
 
 class SluiceError(Exception):
-    """The command failed. `exit_code` is its exit code, and the text is its message."""
+    """The command failed. `exit_code` is its exit code, `summary` the totals of its run, and the text its message."""
 
-    def __init__(self, message: str, exit_code: int) -> None:
+    def __init__(self, message: str, exit_code: int, summary: Optional[Summary] = None) -> None:
         super().__init__(message)
         self.exit_code = exit_code
+        self.summary = summary
 
 
 class CommandNotFound(SluiceError):
@@ -49,7 +56,11 @@ class LimitReached(SluiceError):
 
 
 class Interrupted(SluiceError):
-    """A signal stopped the run. The same call continues it."""
+    """Ctrl-C, SIGTERM or SIGHUP stopped the run. The same call continues it."""
+
+
+class Crashed(SluiceError):
+    """A signal ended the command, for example SIGSEGV, or SIGKILL when the machine has no memory left."""
 
 
 _BY_CODE: dict[int, type[SluiceError]] = {
@@ -62,14 +73,38 @@ _BY_CODE: dict[int, type[SluiceError]] = {
     7: DamagedMirror,
     8: LimitReached,
     127: LocalTrouble,
-    129: Interrupted,
-    130: Interrupted,
-    143: Interrupted,
 }
+_INTERRUPTIONS = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
 
 
-def error(exit_code: int, messages: str) -> SluiceError:
-    """Returns the exception of an exit code; a process that a signal ended has a negative one."""
-    kind = _BY_CODE.get(exit_code, Interrupted if exit_code < 0 else SluiceError)
+def is_interruption(exit_code: int) -> bool:
+    """Whether SIGINT, SIGTERM or SIGHUP stopped the command."""
+    return _signal(exit_code) in _INTERRUPTIONS
+
+
+def error(exit_code: int, messages: str, summary: Optional[Summary] = None) -> SluiceError:
+    """Returns the exception of an exit code."""
     lines = [line.removeprefix("sluice: ") for line in messages.splitlines() if line.strip()]
-    return kind("\n".join(lines) or f"sluice ended with exit code {exit_code}", exit_code)
+    number = _signal(exit_code)
+    if number is None:
+        kind = _BY_CODE.get(exit_code, SluiceError)
+    elif number in _INTERRUPTIONS:
+        kind = Interrupted
+    else:
+        kind = Crashed
+        lines.insert(0, f"sluice was ended by {_name(number)}")
+    return kind("\n".join(lines) or f"sluice ended with exit code {exit_code}", exit_code, summary)
+
+
+def _signal(exit_code: int) -> Optional[int]:
+    """The signal that ended the command: a negative code, or 128 and the signal, as the command and shells report it."""
+    if exit_code < 0:
+        return -exit_code
+    return exit_code - 128 if exit_code > 128 else None
+
+
+def _name(number: int) -> str:
+    try:
+        return f"{signal.Signals(number).name} ({signal.strsignal(number)})"
+    except ValueError:
+        return f"signal {number}"

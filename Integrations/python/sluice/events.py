@@ -11,6 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Dict, List, Mapping, Optional, Type, TypeVar
 
 _E = TypeVar("_E", bound="Event")
+_T = TypeVar("_T")
+
+
+def known(kind: Type[_T], members: Mapping[str, Any]) -> _T:
+    """Makes a data class of these members, without those that this version does not know."""
+    names = {each.name for each in dataclasses.fields(kind)}  # type: ignore[arg-type]  # pyright: ignore
+    return kind(**{name: value for name, value in members.items() if name in names})
 
 
 @dataclass(frozen=True)
@@ -23,8 +30,7 @@ class Event:
     @classmethod
     def from_members(cls: Type[_E], members: Mapping[str, Any]) -> _E:
         """Makes the event of these members, without those that this version does not know."""
-        known = {each.name for each in dataclasses.fields(cls)}
-        return cls(**{key: value for key, value in members.items() if key in known})
+        return known(cls, members)
 
 
 @dataclass(frozen=True)

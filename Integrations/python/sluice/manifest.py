@@ -7,6 +7,7 @@ import json
 import os
 from typing import Any, Dict, Iterator, List, TypedDict, Union, cast
 
+from . import notebook
 
 class Thumb(TypedDict, total=False):
     """A thumbnail of a photo."""
@@ -96,6 +97,10 @@ class Manifest:
         import pandas  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         return pandas.DataFrame(self.columns())  # pyright: ignore
+
+    def _repr_html_(self) -> str:
+        """The first photos, for notebooks."""
+        return notebook.photos(self.directory, self)
 
 
 def manifest(directory: Union[str, "os.PathLike[str]"]) -> Manifest:

@@ -3,97 +3,115 @@
 
 from __future__ import annotations
 
-import json
-import signal
-import subprocess
-import tempfile
+import asyncio
+import os
+import weakref
 from types import TracebackType
-from typing import IO, Any, Iterator, List, Optional, Type
+from typing import Any, AsyncIterator, Dict, Iterator, List, Optional, Type
 
-from .errors import error
-from .events import Event, ItemEnded, PageLoaded, Summary, event
+from . import notebook
+from .errors import error, is_interruption
+from .events import Event, RunStarted, Summary, event
+from .manifest import Manifest
+from .process import Process
+from .progress import Progress
 
 
-class Run(Iterator[Event]):
-    """An iterator of the events of a run that has started.
+class Run(Iterator[Event], AsyncIterator[Event]):
+    """An iterator of the events of a run that has started, for `for` and `async for`.
 
     At its end it has the `exit_code` and, if the run began, the `summary`. Failed photos (exit code 3) and limits of
     the user (8) are results, which only `check` raises. The iterator raises all other errors.
 
-    Ctrl-C, `close` and the end of a `with` block stop the run: photos in flight are finished, and the same call
-    continues it later.
+    `stop` and `close`, from any thread, Ctrl-C, a cancelled task and the end of a `with` block stop the run: photos in
+    flight are finished, and the same call continues it later.
     """
 
-    def __init__(self, command: List[str], *, progress: bool = False) -> None:
-        self.summary: Optional[Summary] = None
-        self.exit_code: Optional[int] = None
-        self._bar = _bar() if progress else None
-        self._listed = 0
-        self._is_closing = False
-        self._messages: IO[bytes] = tempfile.TemporaryFile()
-        # A session of its own, so that Ctrl-C reaches the command once, from here.
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._messages, start_new_session=True
-        )
+    def __init__(self, process: Process, progress: Optional[Progress] = None) -> None:
+        self._process = process
+        self._progress = progress
+        self._folder: Optional[str] = None
+        # Stops the run when it is no longer referenced, and at the end of the program.
+        weakref.finalize(self, process.close)
+
+    @property
+    def exit_code(self) -> Optional[int]:
+        """The exit code of the command, at its end."""
+        return self._process.exit_code
+
+    @property
+    def summary(self) -> Optional[Summary]:
+        """The totals of the run, at its end."""
+        totals = self._process.totals
+        return None if totals is None else Summary.from_members(totals)
+
+    @property
+    def messages(self) -> str:
+        """The messages of the command for people."""
+        return self._process.messages
 
     def __iter__(self) -> Run:
         return self
 
     def __next__(self) -> Event:
-        if self.exit_code is not None:
-            raise StopIteration
         try:
-            line = self._read()
-            if line:
-                return self._record(json.loads(line))
-            self._end()
+            members = self._process.take()
         except BaseException:
             self.close()
             raise
-        code = self._code()
-        if code not in (0, 3, 8) and not self._is_closing:
-            raise error(code, self.messages)
-        raise StopIteration
+        found = self._record(members)
+        if found is None:
+            raise StopIteration
+        return found
+
+    def __aiter__(self) -> Run:
+        return self
+
+    async def __anext__(self) -> Event:
+        try:
+            # Other tasks have their turn, however many events are there.
+            await asyncio.sleep(0)
+            while True:
+                is_end = self.exit_code is not None
+                members = self._process.take(waits=False)
+                if members is not None or is_end:
+                    break
+                await self._process.change()
+        except BaseException:
+            self.stop()
+            raise
+        found = self._record(members)
+        if found is None:
+            raise StopAsyncIteration
+        return found
 
     def wait(self) -> Summary:
         """Waits for the end of the run, and returns its totals."""
         for _ in self:
             pass
-        if self.summary is None:
-            raise error(self._code(), self.messages)
-        return self.summary
+        summary = self.summary
+        if summary is None:
+            raise self._error()
+        return summary
 
     def check(self) -> Summary:
-        """Waits for the end of the run, and raises an exception unless all photos are done."""
+        """Waits for the end of the run, and raises an exception with the causes unless all photos are done."""
         summary = self.wait()
         if self.exit_code != 0:
-            causes = ", ".join(f"{count} {cause}" for cause, count in summary.causes.items())
-            raise error(self._code(), self.messages or f"{summary.failed} photos failed: {causes}")
+            raise self._error()
         return summary
+
+    def stop(self) -> None:
+        """Asks the run to finish, and returns at once. Its events go on until its end."""
+        self._process.stop()
 
     def close(self) -> None:
         """Stops the run and waits until its state is saved; a second Ctrl-C stops it at once."""
-        if self.exit_code is not None:
-            return
-        self._is_closing = True
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
         try:
-            for line in iter(self._read, b""):
-                self._record(json.loads(line))
-        except KeyboardInterrupt:
-            self._process.send_signal(signal.SIGINT)
-            raise
+            self._process.close()
         finally:
-            self._end()
-
-    @property
-    def messages(self) -> str:
-        """The messages of the command for people."""
-        if self._messages.closed:
-            return self._text
-        self._messages.seek(0)
-        return self._messages.read().decode(errors="replace")
+            if self._progress is not None:
+                self._progress.close()
 
     def __enter__(self) -> Run:
         return self
@@ -103,47 +121,54 @@ class Run(Iterator[Event]):
     ) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        if getattr(self, "_process", None) is not None and self.exit_code is None:
-            self.close()
+    async def __aenter__(self) -> Run:
+        return self
 
-    def _code(self) -> int:
-        return 1 if self.exit_code is None else self.exit_code
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.stop()
+        while self.exit_code is None:
+            self._process.take(waits=False)
+            await self._process.change()
+        self.close()
 
-    def _read(self) -> bytes:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline()
+    def _repr_html_(self) -> str:
+        """The totals and the first thumbnails, for notebooks."""
+        page = notebook.totals(self.summary)
+        if self._folder is not None and os.path.exists(os.path.join(self._folder, "manifest.jsonl")):
+            page += notebook.photos(self._folder, Manifest(self._folder))
+        return page
 
-    def _record(self, members: Any) -> Event:
+    def _record(self, members: Optional[Dict[str, Any]]) -> Optional[Event]:
+        if members is None:
+            self._end()
+            return None
         found = event(members)
-        if isinstance(found, Summary):
-            self.summary = found
-        if self._bar is not None:
-            if isinstance(found, PageLoaded):
-                self._listed += found.photos
-                self._bar.total = self._listed
-                self._bar.refresh()
-            elif isinstance(found, ItemEnded):
-                self._bar.update(1)
+        if isinstance(found, RunStarted):
+            self._folder = found.folder
+        if self._progress is not None:
+            self._progress.record(found)
         return found
 
     def _end(self) -> None:
-        if self.exit_code is not None:
-            return
-        code = self._process.wait()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-        self._text = self.messages
-        self._messages.close()
-        self.exit_code = code
-        if self._bar is not None:
-            self._bar.close()
+        if self._progress is not None:
+            self._progress.close()
+        if self._process.failure is not None:
+            raise self._process.failure
+        code = self._code
+        if code not in (0, 3, 8) and not (self._process.is_stopping and is_interruption(code)):
+            raise self._error()
 
+    @property
+    def _code(self) -> int:
+        return 1 if self.exit_code is None else self.exit_code
 
-def _bar() -> Any:
-    """A progress bar, which notebooks show as theirs; `None` without tqdm."""
-    try:
-        import tqdm.auto as tqdm  # type: ignore[import-not-found,import-untyped,unused-ignore]
-    except ImportError:
-        return None
-    return tqdm.tqdm(unit="photo")  # pyright: ignore
+    def _error(self) -> Exception:
+        summary = self.summary
+        lines: List[str] = []
+        if summary is not None and summary.failed > 0:
+            causes = ", ".join(f"{count} {cause}" for cause, count in summary.causes.items())
+            photos = summary.done + summary.kept + summary.skipped + summary.failed
+            lines.append(f"{summary.failed} of {photos} photos failed: {causes}; sluice.explain says what can help")
+        return error(self._code, "\n".join([*lines, self.messages]), summary)

@@ -4,74 +4,17 @@
 from __future__ import annotations
 
 import dataclasses
-import http.server
 import json
 import os
-import tempfile
-import threading
 import unittest
 import warnings
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, List
 
 import sluice
+from support import Case, need
 
 SCHEMA = Path(__file__).resolve().parents[3] / "Documentation" / "events.schema.json"
-
-
-class Service:
-    """A server of a folder on the loopback, and a list of its photos. After the first photo it waits for the gate."""
-
-    def __init__(self, folder: Path, names: List[str]) -> None:
-        self.gate = threading.Event()
-        self.gate.set()
-        first = threading.Lock()
-
-        class Handler(http.server.SimpleHTTPRequestHandler):
-            def log_message(self, format: str, *arguments: Any) -> None:
-                pass
-
-            def do_GET(handler) -> None:
-                # Only the first request gets the lock, which is never released, however many arrive together.
-                if handler.path.endswith(".jpg") and not first.acquire(blocking=False):
-                    self.gate.wait()
-                super().do_GET()
-
-        class Server(http.server.ThreadingHTTPServer):
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                """Is silent: a run that stops leaves its connections."""
-
-        self.server = Server(
-            ("127.0.0.1", 0), lambda *each: Handler(*each, directory=str(folder / "photos" / "originals"))
-        )
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        port = self.server.server_port
-        self.options: Dict[str, Any] = {"allow_address": "127.0.0.1", "allow_port": port, "config": "none"}
-        self.list = folder / "list.csv"
-        rows = [f"http://127.0.0.1:{port}/{name},Photo {i}" for i, name in enumerate(names)]
-        self.list.write_text("\n".join(["url,words", *rows]))
-
-    def stop(self) -> None:
-        self.gate.set()
-        self.server.shutdown()
-        self.server.server_close()
-
-
-class Case(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.out = self.folder / "photos"
-
-    def demo(self, **options: Any) -> sluice.Run:
-        small: Dict[str, Any] = {"pages": 1, "per_page": 3, "variant": "thumb", "sizes": [64], "config": "none"}
-        return sluice.mirror("demo", self.out, **{**small, **options})
-
-    def serve(self, names: List[str]) -> Service:
-        service = Service(self.folder, names)
-        self.addCleanup(service.stop)
-        return service
 
 
 class EventTests(unittest.TestCase):
@@ -95,7 +38,7 @@ class RunTests(Case):
         run = self.demo()
         events = list(run)
         self.assertIsInstance(events[0], sluice.events.RunStarted)
-        self.assertIs(events[-1], run.summary)
+        self.assertEqual(events[-1], run.summary)
         ended = [event for event in events if isinstance(event, sluice.events.ItemEnded)]
         self.assertEqual([event.end for event in ended], ["done"] * 3)
         self.assertEqual(run.exit_code, 0)
@@ -113,10 +56,9 @@ class RunTests(Case):
         self.assertEqual(sluice.manifest(self.out).columns()["state"], ["done"] * 3)
 
     def test_manifest_becomes_a_table(self) -> None:
-        try:
-            import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]
-        except ImportError:
-            self.skipTest("pyarrow is not installed")
+        need("pyarrow")
+        import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
         self.demo().check()
         table = sluice.manifest(self.out).to_arrow()
         self.assertIsInstance(table, pyarrow.Table)
