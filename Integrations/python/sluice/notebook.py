@@ -42,7 +42,7 @@ def _photo(folder: str, row: Mapping[str, Any]) -> str:
 def _address(folder: str, thumb: Mapping[str, Any]) -> Optional[str]:
     root = os.path.realpath(folder)
     path = os.path.realpath(os.path.join(root, thumb["file"]))
-    # A mirror of somebody else must not bring other files of this machine into the notebook.
+    # A downloaded mirror must not bring other files of this machine into the notebook.
     if os.path.commonpath([root, path]) != root or not os.path.isfile(path):
         return None
     with open(path, "rb") as file:

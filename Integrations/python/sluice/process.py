@@ -38,6 +38,7 @@ class Process(Iterator[Dict[str, Any]]):
         self._tasks: List[Tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
         self._text: Optional[str] = None
         self._messages: IO[bytes] = tempfile.TemporaryFile()
+        self._owner = os.getpid()
         # A session of its own, so that Ctrl-C reaches the command once, from here.
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL if lines is None else subprocess.PIPE, stdout=subprocess.PIPE,
@@ -83,14 +84,15 @@ class Process(Iterator[Dict[str, Any]]):
     def stop(self) -> None:
         """Asks the command to finish, once, and does not wait for it."""
         with self._changed:
-            if self.is_stopping:
+            # A fork of the program has a copy of this object, and not of the threads.
+            if self.is_stopping or os.getpid() != self._owner:
                 return
             self.is_stopping = True
         self._process.send_signal(signal.SIGINT)
 
     def close(self) -> None:
         """Stops the command, and waits for its end; a second Ctrl-C ends it at once."""
-        if self.exit_code is not None:
+        if self.exit_code is not None or os.getpid() != self._owner:
             return
         self.stop()
         with self._changed:

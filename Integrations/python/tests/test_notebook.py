@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -49,8 +50,11 @@ class KernelTests(Case):
         from jupyter_client.manager import KernelManager
 
         package = str(Path(__file__).resolve().parents[1])
-        self.manager = KernelManager(kernel_name="python3", transport="ipc", ip=str(self.folder / "kernel"))
-        self.manager.start_kernel(cwd=str(self.folder), extra_arguments=["--HistoryManager.enabled=False"])
+        self.manager = KernelManager(
+            kernel_name="python3", transport="ipc", ip=str(self.folder / "kernel"),
+            connection_file=str(self.folder / "kernel.json"),
+        )
+        self.manager.start_kernel(cwd=str(self.folder), env={**os.environ, "IPYTHONDIR": str(self.folder / "ipython")})
         self.addCleanup(self.manager.shutdown_kernel, now=True)
         self.client = self.manager.client()
         self.client.start_channels()

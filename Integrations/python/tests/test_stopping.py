@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import unittest
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from typing import List
 
@@ -113,6 +114,21 @@ class StoppingTests(Waiting):
                 self.assertIn("finishing photos", run.messages)
         self.assertIn("finishing photos", run.messages)
         self.assertIn("stopped: 1 done", run.messages)
+
+    def test_fork_of_a_program_leaves_the_run_alone(self) -> None:
+        run = self.start()
+        next(run)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child == 0:
+            # Ends a child that waits for the run.
+            signal.alarm(60)
+            run.close()
+            os._exit(0)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.service.gate.set()
+        self.assertEqual(run.check().done, 4)
 
     def test_end_of_a_program_stops_its_runs(self) -> None:
         program = "\n".join([
