@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, TypedDict, Union, cast
 
 from . import notebook
 
-class Thumb(TypedDict, total=False):
+class Thumb(TypedDict):
     """A thumbnail of a photo."""
 
     size: Union[int, str]

@@ -35,7 +35,7 @@ def _photo(folder: str, row: Mapping[str, Any]) -> str:
     thumbs = row.get("thumbs")
     address = _address(folder, thumbs[0]) if thumbs else None
     cause = "" if address else f"<br>{escape(str(row.get('cause', row.get('state'))))}"
-    picture = f'<img src="{address}" alt="{name}" style="max-width:100%">' if address else ""
+    picture = f'<img src="{address}" alt="{name}" style="max-width:128px;max-height:128px">' if address else ""
     return f'<span style="{_STYLE}" title="{name}">{picture}<br>{name}{cause}</span>'
 
 

@@ -26,6 +26,11 @@ class EventTests(unittest.TestCase):
         listed = {reference["$ref"].split("/")[-1] for reference in json.loads(SCHEMA.read_text())["anyOf"]}
         self.assertEqual(listed, set(sluice.events.BY_NAME))
 
+    def test_thumbnails_have_all_members_of_the_schema(self) -> None:
+        thumb = json.loads(SCHEMA.read_text())["$defs"]["thumb"]
+        self.assertEqual(sluice.Thumb.__required_keys__, set(thumb["required"]))
+        self.assertEqual(set(sluice.Thumb.__annotations__), set(thumb["properties"]))
+
     def test_newer_events_and_members_do_not_fail(self) -> None:
         unknown = sluice.events.event({"event": "rainbow", "time": 2, "color": "red"})
         self.assertEqual(unknown, sluice.events.Unknown(time=2, members={"event": "rainbow", "time": 2, "color": "red"}))
