@@ -12,7 +12,9 @@ import tempfile
 import threading
 from collections import deque
 from types import TracebackType
-from typing import IO, Any, Callable, Deque, Dict, Iterator, List, Optional, Tuple, Type
+from typing import IO, Any, Callable, Deque, Dict, Iterator, List, Optional, Tuple, Type, cast
+
+from .errors import SluiceError
 
 # The lines that wait for a reader. Then the command waits, too, or drops events: see `Documentation/events.md`.
 _QUEUED = 1000
@@ -38,6 +40,7 @@ class Process(Iterator[Dict[str, Any]]):
         self._tasks: List[Tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
         self._text: Optional[str] = None
         self._messages: IO[bytes] = tempfile.TemporaryFile()
+        self._command = command[0]
         self._owner = os.getpid()
         # A session of its own, so that Ctrl-C reaches the command once, from here.
         self._process = subprocess.Popen(
@@ -144,9 +147,9 @@ class Process(Iterator[Dict[str, Any]]):
 
     def _put(self, line: bytes) -> None:
         try:
-            members = json.loads(line)
-        except ValueError as failure:
-            self.failure = failure
+            members = cast(Dict[str, Any], dict(json.loads(line)))
+        except (TypeError, ValueError):
+            self.failure = SluiceError(f"cannot read the output of {self._command!r}: {line[:80]!r} is no event", 1)
             self.stop()
             return
         with self._changed:

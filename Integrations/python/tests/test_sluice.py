@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import shutil
 import unittest
 import warnings
 from pathlib import Path
@@ -109,9 +110,16 @@ class RunTests(Case):
         summary = sluice.mirror(service.list, out, **service.options).check()
         self.assertEqual((summary.kept, summary.done), (1, 3))
 
+    def test_program_that_is_another(self) -> None:
+        self.addCleanup(os.environ.update, dict(os.environ))
+        os.environ["SLUICE"] = shutil.which("echo") or "echo"
+        with self.assertRaisesRegex(sluice.SluiceError, "cannot read the output of '/.*echo'"):
+            sluice.mirror("demo", self.out).wait()
+        with self.assertRaisesRegex(sluice.SluiceError, "cannot read the output of '/.*echo'"):
+            sluice.verify(self.out)
+
     def test_command_that_is_missing(self) -> None:
-        before = dict(os.environ)
-        self.addCleanup(lambda: os.environ.update(before))
+        self.addCleanup(os.environ.update, dict(os.environ))
         os.environ["SLUICE"] = ""
         os.environ["PATH"] = str(self.folder)
         with self.assertRaises(sluice.CommandNotFound):
