@@ -24,16 +24,6 @@ enum JSONColumns {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    static func text(of file: StoredFile) -> String {
-        var writer = JSONWriter()
-        writer.object { file.write(to: &$0) }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    static func file(in text: String) -> StoredFile? {
-        (try? JSON(parsing: Array(text.utf8))).flatMap { StoredFile($0) }
-    }
-
     static func thumbs(in text: String) -> [Thumb]? {
         // Fast path for mirrors without thumbnails.
         text == "[]" ? [] : elements(in: text)?.map { Thumb($0) }

@@ -5,13 +5,9 @@ internal import SluiceModel
 /// The prepared statements for receipts, crashes of decoders (the table `attempts`) and doubts.
 final class ReceiptTable {
     /// The columns read by ``receipt(from:)``, in order.
-    static let columns = names.map { "receipts.\($0)" }.joined(separator: ", ")
+    static let columns = fields.map { "receipts.\($0.name)" }.joined(separator: ", ")
 
-    private static let names = [
-        "state", "cause", "detail", "failure_status", "failure_url", "variant", "url", "final_url", "status", "file",
-        "bytes", "sha256", "format", "width", "height", "orientation", "etag", "last_modified", "color",
-        "placeholder", "phash", "thumbs", "stamp", "exif", "usage", "sidecar", "license",
-    ]
+    private static let fields = ReceiptField.all.filter { $0.ledger != nil }
 
     private let insert: Statement
     private let countCrash: Statement
@@ -22,10 +18,9 @@ final class ReceiptTable {
     private let findContent: Statement
 
     init(_ database: borrowing Database) {
-        let values = Self.names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
-        insert = Statement(
-            "INSERT OR REPLACE INTO receipts (seq, \(Self.names.joined(separator: ", "))) VALUES (?1, \(values))",
-            of: database)
+        let names = Self.fields.map(\.name).joined(separator: ", ")
+        let values = Self.fields.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+        insert = Statement("INSERT OR REPLACE INTO receipts (seq, \(names)) VALUES (?1, \(values))", of: database)
         countCrash = Statement(
             """
             INSERT INTO attempts SELECT seq, 1 FROM items WHERE seq = ?1
@@ -81,68 +76,42 @@ final class ReceiptTable {
     }
 
     private static func values(of receipt: Receipt) -> [SQLValue] {
-        let failure = receipt.failure
-        return [
-            .text(receipt.state.rawValue), SQLValue(failure?.cause.name), SQLValue(failure?.detail),
-            SQLValue(failure?.status), SQLValue(failure?.finalURL), SQLValue(receipt.variant), SQLValue(receipt.url),
-            SQLValue(receipt.finalURL), SQLValue(receipt.status), SQLValue(receipt.original?.path),
-            SQLValue(receipt.original?.bytes), SQLValue(receipt.original?.sha256), SQLValue(receipt.format),
-            SQLValue(receipt.width), SQLValue(receipt.height), SQLValue(receipt.orientation), SQLValue(receipt.etag),
-            SQLValue(receipt.lastModified), SQLValue(receipt.color), SQLValue(receipt.placeholder),
-            SQLValue(receipt.phash), .text(JSONColumns.text(of: receipt.thumbs)),
-            SQLValue(receipt.stamp), SQLValue(receipt.exif), SQLValue(receipt.usage),
-            SQLValue(receipt.sidecar.map { JSONColumns.text(of: $0) }), SQLValue(receipt.license),
-        ]
+        fields.map { field in
+            switch field.value {
+            case .text(let access), .object(let access): SQLValue(access.get(receipt))
+            case .number(let access), .size(let access): SQLValue(access.get(receipt))
+            case .thumbs: .text(JSONColumns.text(of: receipt.thumbs))
+            }
+        }
     }
 
     /// Reads a receipt from the row's next columns; returns `nil` if they are NULL because the item has no receipt.
     static func receipt(from row: inout ResultRow) throws(LedgerError) -> Receipt? {
+        // The state is the first field.
         guard let name = row.text() else { return nil }
         guard let state = Receipt.State(rawValue: name) else { throw row.damaged("unknown receipt state '\(name)'") }
-        var receipt = Receipt(state, failure: failure(from: &row))
-        receipt.variant = row.text()
-        receipt.url = row.text()
-        receipt.finalURL = row.text()
-        receipt.status = row.integer()
-        receipt.original = try original(from: &row)
-        receipt.format = row.text()
-        receipt.width = row.integer()
-        receipt.height = row.integer()
-        receipt.orientation = row.integer()
-        receipt.etag = row.text()
-        receipt.lastModified = row.text()
-        receipt.color = row.text()
-        receipt.placeholder = row.text()
-        receipt.phash = row.text()
-        guard let thumbs = JSONColumns.thumbs(in: row.text() ?? "") else {
-            throw row.damaged("a receipt has an invalid list of thumbnails")
-        }
-        receipt.thumbs = thumbs
-        receipt.stamp = row.text()
-        receipt.exif = row.text()
-        receipt.usage = row.text()
-        if let text = row.text() {
-            guard let file = JSONColumns.file(in: text) else { throw row.damaged("a receipt has an invalid sidecar") }
-            receipt.sidecar = file
-        }
-        receipt.license = row.text()
+        var receipt = Receipt(state)
+        for field in fields.dropFirst() { try read(field, of: &receipt, from: &row) }
         return receipt
     }
 
-    private static func original(from row: inout ResultRow) throws(LedgerError) -> StoredFile? {
-        let path = row.text()
-        let bytes = try row.quantity()
-        let sha256 = row.text()
-        guard let path, let bytes, let sha256 else { return nil }
-        return StoredFile(path: path, bytes: bytes, sha256: sha256)
-    }
-
-    private static func failure(from row: inout ResultRow) -> Failure? {
-        let cause = row.text()
-        let detail = row.text()
-        let status = row.integer()
-        let finalURL = row.text()
-        guard let cause else { return nil }
-        return Failure(Cause(name: cause) ?? .internal, detail ?? "", status: status, finalURL: finalURL)
+    /// Reads the row's next column.
+    private static func read(
+        _ field: ReceiptField, of receipt: inout Receipt, from row: inout ResultRow
+    ) throws(LedgerError) {
+        switch field.value {
+        case .text(let access): access.set(&receipt, row.text())
+        case .number(let access): access.set(&receipt, row.integer())
+        case .size(let access): access.set(&receipt, try row.quantity())
+        case .object(let access):
+            guard let text = row.text() else { return }
+            access.set(&receipt, text)
+            guard access.get(receipt) != nil else { throw row.damaged("a receipt has an invalid \(field.name)") }
+        case .thumbs:
+            guard let thumbs = JSONColumns.thumbs(in: row.text() ?? "") else {
+                throw row.damaged("a receipt has an invalid list of thumbnails")
+            }
+            receipt.thumbs = thumbs
+        }
     }
 }

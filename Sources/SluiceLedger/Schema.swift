@@ -16,33 +16,36 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// The migrations from each version to the next.
-    private static let migrations = migrations(for: PhotoField.all)
+    private static let migrations = migrations(for: PhotoField.all, ReceiptField.all)
 
-    /// Merges the written migrations with those of photo fields, each of which states its version.
+    /// Merges the written migrations with those of fields, each of which states its version.
     ///
     /// The written migrations have the other versions, in order.
-    static func migrations(for fields: [PhotoField]) -> [String] {
+    static func migrations(for photos: [PhotoField], _ receipts: [ReceiptField]) -> [String] {
         var columns: [Int: [String]] = [:]
-        for field in fields {
+        for field in photos {
             guard case .fact(let version) = field.ledger, version > lastVersionWithWrittenColumns else { continue }
-            let type = field.isNumber ? "INTEGER" : "TEXT"
-            columns[version, default: []].append("ALTER TABLE items ADD COLUMN \(field.name) \(type)")
+            columns[version, default: []].append("ALTER TABLE items ADD COLUMN \(field.name) \(field.columnType)")
+        }
+        for field in receipts {
+            guard let version = field.ledger, version > 1 else { continue }
+            columns[version, default: []].append("ALTER TABLE receipts ADD COLUMN \(field.name) \(field.columnType)")
         }
         var written = writtenMigrations[...]
         let versions = written.count + columns.count
         return (1...versions).map { version in
             if let columns = columns[version] { return columns.joined(separator: "; ") }
             guard let next = written.popFirst() else {
-                preconditionFailure("a photo field states a version of the ledger after \(versions)")
+                preconditionFailure("a field states a version of the ledger after \(versions)")
             }
             return next
         }
     }
 
-    /// The last version up to which the written migrations contain the columns of photo fields.
+    /// The last version up to which the written migrations contain the columns of photos.
     private static let lastVersionWithWrittenColumns = 8
 
-    /// The migrations except those for photo fields; a released migration is never changed.
+    /// The migrations except those for fields; a released migration is never changed.
     private static let writtenMigrations = [
         """
         CREATE TABLE runs (
@@ -80,7 +83,6 @@ enum Schema {
         ) STRICT;
         CREATE INDEX receipts_by_state ON receipts (state, cause);
         """,
-        "ALTER TABLE receipts ADD COLUMN stamp TEXT",
         """
         ALTER TABLE items ADD COLUMN ping TEXT;
         ALTER TABLE runs ADD COLUMN walk TEXT;
@@ -138,10 +140,6 @@ enum Schema {
         """,
         // A quarter of the hash is enough to find it and needs a quarter of the space.
         "CREATE INDEX receipts_by_content ON receipts (substr(sha256, 1, 16)) WHERE file IS NOT NULL",
-        "ALTER TABLE receipts ADD COLUMN exif TEXT",
-        "ALTER TABLE receipts ADD COLUMN usage TEXT",
-        "ALTER TABLE receipts ADD COLUMN sidecar TEXT",
-        "ALTER TABLE receipts ADD COLUMN license TEXT",
         "CREATE INDEX receipts_with_terms ON receipts (state) WHERE usage IS NOT NULL OR cause = 'opted-out'",
         // The counts per host are in report.json, and nothing read them here.
         "DROP TABLE hosts",
@@ -263,6 +261,19 @@ enum Schema {
         var found: [String] = []
         try statement.forEach([]) { (row) throws(LedgerError) in found.append(row.text() ?? "") }
         return found
+    }
+}
+
+extension PhotoField {
+    fileprivate var columnType: String { isNumber ? "INTEGER" : "TEXT" }
+}
+
+extension ReceiptField {
+    fileprivate var columnType: String {
+        switch value {
+        case .number, .size: "INTEGER"
+        case .text, .object, .thumbs: "TEXT"
+        }
     }
 }
 

@@ -112,6 +112,11 @@ import Testing
         try #require(try run(["mirror", "list.csv", "-o", "n", "--sizes", "64"], at: server).code == 0)
         let same = try run(["recheck", "n"], at: server)
         #expect(same.code == 0 && same.out.isEmpty, "\(same)")
+        // A rebuilt ledger once had no licences of downloads, so that no change was noticed.
+        for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: folder.path("n/.sluice/\(name)"))
+        }
+        try #require(try Binary.run(["gallery", "n", "--rebuild"], folder: folder.url).code == 0)
         // Photo 1 has another licence, photo 2 the same one, photo 3 none, and photo 4 had none.
         try list([0: "CC BY 4.0", 1: "CC BY-NC 4.0", 2: "CC0", 4: "CC0"])
         // New thumbnails do not change what the licence was.

@@ -82,7 +82,7 @@ import Testing
 
     @Test("A new ledger of each version has the same tables as one that was migrated")
     func creation() throws {
-        let migrations = Schema.migrations(for: PhotoField.all)
+        let migrations = Schema.migrations(for: PhotoField.all, ReceiptField.all)
         for version in 1...migrations.count {
             let created = try Database(":memory:")
             let migrated = try Database(":memory:")
@@ -93,21 +93,24 @@ import Testing
         #expect(!["ALTER", "DROP"].contains(where: Schema.creation(by: migrations[...]).contains))
     }
 
-    @Test("A new photo field becomes a column of existing ledgers, and versions never change their meaning")
+    @Test("A new field becomes a column of existing ledgers, and versions never change their meaning")
     func newField() throws {
         try makeLedger()
+        let version = Schema.version + 1
         let lens = PhotoField(
-            "lens", \.camera, { $0.camera }, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd,
+            "lens", \.camera, { $0.camera }, lists: [], ledger: .fact(since: version), manifest: .absent,
             gallery: .absent)
         let weight = PhotoField(
-            "weight", \.date, { $0.date }, .side, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd,
+            "weight", \.date, { $0.date }, .side, lists: [], ledger: .fact(since: version), manifest: .absent,
             gallery: .absent)
-        let current = Schema.migrations(for: PhotoField.all)
-        let migrations = Schema.migrations(for: PhotoField.all + [lens, weight])
-        #expect(Array(migrations.dropLast()) == current && migrations.count == Schema.version + 1)
+        let mood = ReceiptField("mood", .text({ $0.phash }, { $0.phash = $1 }), ledger: version)
+        let current = Schema.migrations(for: PhotoField.all, ReceiptField.all)
+        let migrations = Schema.migrations(for: PhotoField.all + [lens, weight], ReceiptField.all + [mood])
+        #expect(Array(migrations.dropLast()) == current && migrations.count == version)
         let database = try Database(temporary.path(Ledger.name))
         try Schema.prepare(database, by: migrations)
         #expect(try database.integer("SELECT count(*) FROM items WHERE lens IS NULL AND weight IS NULL") == 300)
+        #expect(try database.integer("SELECT count(*) FROM receipts WHERE mood IS NULL") == 300)
         #expect(try database.integer("PRAGMA user_version") == migrations.count)
         #expect(try openError().code == .tooNew)
     }

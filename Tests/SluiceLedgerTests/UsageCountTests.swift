@@ -64,7 +64,8 @@ import Testing
 
         let database = try Database(temporary.path(Ledger.name))
         try database.execute("DELETE FROM receipts WHERE seq = \(items[3].seq)")
-        let hosts = try #require(Schema.migrations(for: PhotoField.all).first { $0.contains("CREATE TABLE hosts") })
+        let hosts = try #require(
+            Schema.migrations(for: PhotoField.all, ReceiptField.all).first { $0.contains("CREATE TABLE hosts") })
         try database.execute(
             "DROP INDEX receipts_with_terms; \(hosts); PRAGMA user_version = \(Schema.version - 2)")
         let migrated = try Ledger(in: folder)

@@ -161,7 +161,7 @@ import Testing
                 case .ofFileOrFeed:
                     #expect(isDone ? inManifest != nil : inManifest == expected, place)
                     #expect(isDone && isRebuilt ? inLedger == inManifest : inLedger == expected, place)
-                case .withKey, .beforeDetail, .atEnd:
+                case .column:
                     #expect(inManifest == expected, place)
                     #expect(inLedger == expected, place)
                 }

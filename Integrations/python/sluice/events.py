@@ -130,6 +130,7 @@ class ItemEnded(Trouble, ItemStarted):
     file: Optional[str] = None
     bytes: Optional[int] = None
     sha256: Optional[str] = None
+    sidecar: Optional[str] = None
     format: Optional[str] = None
     width: Optional[int] = None
     height: Optional[int] = None

@@ -33,7 +33,6 @@ class Row(TypedDict, total=False):
     state: str
     cause: str
     detail: str
-    variant: str
     url: str
     final_url: str
     status: int
@@ -56,13 +55,17 @@ class Row(TypedDict, total=False):
     license: str
     license_url: str
     attribution: str
-    date: str
+    thumbs: List[Thumb]
+    date: int
     camera: str
+    columns: Dict[str, Any]
     source: str
     tags: str
     usage: str
-    sidecar: Dict[str, Union[int, str]]
-    thumbs: List[Thumb]
+    sidecar: Dict[str, Any]
+    variant: str
+    license_at_download: str
+    camera_facts: Dict[str, Any]
 
 
 class Manifest:

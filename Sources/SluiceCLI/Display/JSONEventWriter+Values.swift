@@ -37,30 +37,24 @@ extension JSONWriter {
 
     mutating func members(of end: ItemOutcome) {
         let receipt = end.receipt
-        let failure = receipt.failure
         member("end", name(of: end))
-        member("cause", failure?.cause.name)
-        member("detail", failure.flatMap { $0.detail.isEmpty ? nil : $0.detail })
-        member("hint", failure?.hint?.text)
-        member("variant", receipt.variant)
-        member("url", receipt.url)
-        member("final_url", receipt.finalURL ?? failure?.finalURL)
-        member("status", receipt.status ?? failure?.status)
-        member("file", receipt.original?.path)
-        member("bytes", receipt.original?.bytes)
-        member("sha256", receipt.original?.sha256)
-        member("sidecar", receipt.sidecar?.path)
-        member("format", receipt.format)
-        member("width", receipt.width)
-        member("height", receipt.height)
-        member("orientation", receipt.orientation)
-        if let unneeded = receipt.bytesUnneeded {
-            member("bytes_received", receipt.bytesReceived)
-            member("bytes_unneeded", unneeded)
-            member("part", receipt.part?.rawValue)
+        for field in ReceiptField.all {
+            write(field, of: receipt)
+            // Only the command spells hints, so they are no part of the table.
+            if field.name == "detail" { member("hint", receipt.failure?.hint?.text) }
         }
-        guard !receipt.thumbs.isEmpty else { return }
-        array("thumbs") { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } }
+    }
+
+    private mutating func write(_ field: ReceiptField, of receipt: Receipt) {
+        switch (field.event, field.value) {
+        case (.absent, _): break
+        case (.text(let read), _): member(field.name, read(receipt))
+        case (.value, .text), (.value, .object): member(field.name, field.text(of: receipt))
+        case (.value, .number), (.value, .size): member(field.name, field.number(of: receipt))
+        case (.value, .thumbs):
+            guard !receipt.thumbs.isEmpty else { return }
+            array(field.name) { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } }
+        }
     }
 
     mutating func members(of reason: StopReason) {
@@ -87,35 +81,7 @@ extension JSONWriter {
     }
 
     mutating func members(of summary: Summary) {
-        member("pages", summary.pages)
-        member("failed_pages", summary.failedPages)
-        member("done", summary.done)
-        member("kept", summary.kept)
-        member("skipped", summary.skipped)
-        member("failed", summary.failed)
-        if summary.copies > 0 { member("copies", summary.copies) }
-        member("salvaged", summary.salvaged)
-        member("undecodable", summary.undecodable)
-        member("notes", summary.notes)
-        member("thumbs", summary.thumbs)
-        member("bytes_received", summary.bytesReceived)
-        member("bytes_saved", summary.bytesSaved)
-        summary.writeParts(&self)
-        member("thumb_bytes", summary.thumbBytes)
-        member("peak_memory", summary.peakMemory > 0 ? summary.peakMemory : nil)
-        object("causes") { object in
-            for (cause, count) in summary.causes.sorted(by: { $0.key.name < $1.key.name }) {
-                object.member(cause.name, count)
-            }
-        }
-        if !summary.unsupportedFormats.isEmpty {
-            object("unsupported_formats") { object in
-                for (format, count) in summary.unsupportedFormats.sorted(by: { $0.key < $1.key }) {
-                    object.member(format, count)
-                }
-            }
-        }
-        member("duration", decimal: seconds(summary.duration))
+        summary.write(to: &self, as: .event)
         if let stop = summary.stop { object("stop") { $0.members(of: stop) } }
     }
 }

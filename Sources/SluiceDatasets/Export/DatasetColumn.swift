@@ -25,7 +25,9 @@ struct DatasetColumn: Sendable {
         let rules = options.layout.rules
         var columns =
             (rules.container == .folder ? [fileName] : []) + address + (rules.hasFailures ? result : []) + picture
-            + facts + provenance + requested(by: options)
+            + facts + provenance
+        columns += recorded.filter { column in !(columns + result).contains { $0.name == column.name } }
+        columns += requested(by: options)
         var names = TextSet(columns.map(\.name))
         for column in listed {
             let name = names.contains(column.name) ? "list_\(column.name)" : column.name
@@ -106,6 +108,16 @@ struct DatasetColumn: Sendable {
         case .number where field.kind == .date:
             DatasetColumn(field.name, .time { field.number(of: $0.entry.item.photo) })
         case .number: DatasetColumn(field.name, .integer { field.number(of: $0.entry.item.photo) })
+        }
+    }
+
+    /// The facts of receipts; most have another place, among those above.
+    private static let recorded = ReceiptField.all.compactMap { field -> DatasetColumn? in
+        guard let name = field.dataset else { return nil }
+        return switch field.value {
+        case .text, .object: DatasetColumn(name, .text { $0.entry.receipt.flatMap { field.text(of: $0) } })
+        case .number, .size: DatasetColumn(name, .integer { $0.entry.receipt.flatMap { field.number(of: $0) } })
+        case .thumbs: nil
         }
     }
 

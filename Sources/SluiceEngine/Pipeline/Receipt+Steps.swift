@@ -67,10 +67,7 @@ extension Receipt {
     /// Copies the original and its details from an earlier receipt.
     mutating func keepOriginal(of earlier: Receipt?) {
         guard let earlier else { return }
-        (status, finalURL, etag, lastModified) = (earlier.status, earlier.finalURL, earlier.etag, earlier.lastModified)
-        (format, width, height) = (earlier.format, earlier.width, earlier.height)
-        (orientation, original, exif) = (earlier.orientation, earlier.original, earlier.exif)
-        (usage, license, sidecar) = (earlier.usage, earlier.license, earlier.sidecar)
+        for field in ReceiptField.all where field.describesOriginal { field.copy(from: earlier, to: &self) }
     }
 
     /// Marks the item as skipped by the user's rules.

@@ -14,7 +14,7 @@ extension RunReport {
         writer.object { object in
             object.member("schema", Self.schema)
             run(&object)
-            totals(&object)
+            summary.write(to: &object, as: .report)
             if let forecast { object.object("forecast") { comparison(with: forecast, &$0) } }
             bottleneck(&object)
             object.object("cost", cost)
@@ -43,25 +43,6 @@ extension RunReport {
         object.member("duration", decimal: summary.duration.inSeconds)
     }
 
-    private func totals(_ object: inout JSONWriter) {
-        object.member("pages", summary.pages)
-        object.member("failed_pages", summary.failedPages)
-        if let failure = summary.pageFailure { object.member("page_failure", failure.description) }
-        object.member("done", summary.done)
-        object.member("kept", summary.kept)
-        object.member("skipped", summary.skipped)
-        object.member("failed", summary.failed)
-        if summary.copies > 0 { object.member("copies", summary.copies) }
-        object.member("thumbs", summary.thumbs)
-        object.member("bytes_received", summary.bytesReceived)
-        if summary.bytesSaved > 0 { object.member("bytes_saved", summary.bytesSaved) }
-        summary.writeParts(&object)
-        object.member("thumb_bytes", summary.thumbBytes)
-        object.member("stopped", summary.stop != nil)
-        object.object("causes", causes)
-        if !summary.unsupportedFormats.isEmpty { object.object("unsupported_formats", unsupportedFormats) }
-    }
-
     /// The expected totals, next to those of the run.
     private func comparison(with forecast: Estimate, _ object: inout JSONWriter) {
         let cancelled = summary.stop == nil ? 0 : min(summary.skipped, summary.causes[.cancelled] ?? 0)
@@ -78,18 +59,6 @@ extension RunReport {
         object.object("seconds") { object in
             object.member("expected", decimal: forecast.seconds)
             object.member("actual", decimal: summary.duration.inSeconds)
-        }
-    }
-
-    private func unsupportedFormats(_ object: inout JSONWriter) {
-        for (format, count) in summary.unsupportedFormats.sorted(by: { $0.key < $1.key }) {
-            object.member(format, count)
-        }
-    }
-
-    private func causes(_ object: inout JSONWriter) {
-        for (cause, count) in summary.causes.sorted(by: { $0.key.name < $1.key.name }) {
-            object.member(cause.name, count)
         }
     }
 

@@ -22,67 +22,84 @@ extension ManifestFieldWriter where Self: ~Copyable {
 
     /// Writes all fields of an item.
     ///
-    /// It passes each field directly, because copying the photo or a list of fields would cost more than writing them.
-    mutating func writeFields(of item: Item, _ receipt: Receipt) {
-        field("seq", item.seq)
-        field("id", item.photo.id)
-        field("feed", item.feed)
-        field("page", item.page)
-        fields(ManifestFields.withKey, of: item.photo)
-        field("state", receipt.state.rawValue)
-        field("cause", receipt.failure?.cause.name)
-        field("url", receipt.url)
-        field("final_url", receipt.finalURL ?? receipt.failure?.finalURL)
-        field("status", receipt.status ?? receipt.failure?.status)
-        field("file", receipt.original?.path)
-        field("bytes", receipt.original?.bytes)
-        field("sha256", receipt.original?.sha256)
-        field("format", receipt.format)
-        field("width", receipt.width)
-        field("height", receipt.height)
-        field("orientation", receipt.orientation)
-        field("etag", receipt.etag)
-        field("last_modified", receipt.lastModified)
-        field("color", receipt.color ?? item.photo.color)
-        field("placeholder", receipt.placeholder ?? item.photo.placeholder)
-        field("phash", receipt.phash)
-        fields(ManifestFields.beforeDetail, of: item.photo)
-        field("detail", receipt.failure?.reproducibleDetail)
-        thumbs(receipt.thumbs)
-        fields(ManifestFields.atEnd, of: item.photo)
-        field("usage", receipt.usage)
-        object("sidecar", receipt.sidecar.map { JSONColumns.text(of: $0) })
+    /// It passes each field directly, because copying the photo or a list of values would cost more than writing them.
+    mutating func writeFields(of item: Item, _ receipt: Receipt, _ fields: [ManifestField] = ManifestField.all) {
+        for field in fields {
+            switch field.source {
+            case .seq: self.field(field.name, item.seq)
+            case .id: self.field(field.name, item.photo.id)
+            case .feed: self.field(field.name, item.feed)
+            case .page: self.field(field.name, item.page)
+            case .photo(let fact): write(fact, of: item.photo)
+            case .receipt(let fact, let stated): write(fact, of: receipt, or: stated, of: item.photo, as: field.name)
+            }
+        }
     }
 
-    private mutating func fields(_ fields: [PhotoField], of photo: Photo) {
-        for field in fields {
-            switch field.property {
-            case .text where field.kind == .object: object(field.name, field.text(of: photo))
-            case .text: self.field(field.name, field.text(of: photo))
-            case .number where field.kind == .date: time(field.name, field.number(of: photo))
-            case .number: self.field(field.name, field.number(of: photo))
-            }
+    private mutating func write(_ fact: PhotoField, of photo: Photo) {
+        switch fact.property {
+        case .text where fact.kind == .object: object(fact.name, fact.text(of: photo))
+        case .text: field(fact.name, fact.text(of: photo))
+        case .number where fact.kind == .date: time(fact.name, fact.number(of: photo))
+        case .number: field(fact.name, fact.number(of: photo))
+        }
+    }
+
+    private mutating func write(
+        _ fact: ReceiptField, of receipt: Receipt, or stated: PhotoField?, of photo: Photo, as name: String
+    ) {
+        switch fact.value {
+        case .text: field(name, fact.manifestText(of: receipt) ?? stated?.text(of: photo))
+        case .number, .size: field(name, fact.number(of: receipt))
+        case .object: object(name, fact.text(of: receipt))
+        case .thumbs: thumbs(receipt.thumbs)
         }
     }
 }
 
-/// The photo's fields in the manifest, by their positions.
-private enum ManifestFields {
-    static let withKey = PhotoField.all.filter { $0.manifest == .withKey }
-    static let beforeDetail = PhotoField.all.filter { $0.manifest == .beforeDetail }
-    static let atEnd = PhotoField.all.filter { $0.manifest == .atEnd }
+/// A member of a manifest's line, and the fact that it has.
+struct ManifestField: Sendable {
+    /// The fact.
+    enum Source: Sendable {
+        case seq, id, feed, page
+        case photo(PhotoField)
+        /// A fact of the receipt, or else one that the feed states.
+        case receipt(ReceiptField, or: PhotoField?)
+    }
+
+    let name: String
+    /// The number of the column in CSV files, from 1.
+    let column: Int
+    let source: Source
+
+    /// All fields, in the order of the columns.
+    static let all = fields(of: PhotoField.all, ReceiptField.all)
+
+    /// Derives the fields from the tables.
+    static func fields(of photos: [PhotoField], _ receipts: [ReceiptField]) -> [ManifestField] {
+        let key: [ManifestField] = [
+            .init(name: "seq", column: 1, source: .seq), .init(name: "id", column: 2, source: .id),
+            .init(name: "feed", column: 3, source: .feed), .init(name: "page", column: 4, source: .page),
+        ]
+        let stated = photos.compactMap { Self($0.name, $0.manifest, .photo($0)) }
+        let recorded = receipts.compactMap { field in
+            let other = photos.first { $0.name == field.name && $0.manifest == .ofFileOrFeed }
+            return Self(field.name, field.manifest, .receipt(field, or: other))
+        }
+        return (key + stated + recorded).sorted { $0.column < $1.column }
+    }
+
+    private init(name: String, column: Int, source: Source) {
+        (self.name, self.column, self.source) = (name, column, source)
+    }
+
+    private init?(_ name: String, _ place: ManifestColumn, _ source: Source) {
+        guard case .column(let number, let other) = place else { return nil }
+        self.init(name: other ?? name, column: number, source: source)
+    }
 }
 
 extension LedgerEntry {
     /// The receipt; an item that no run has processed counts as skipped with the cause `deferred`.
     var receiptOrDeferred: Receipt { receipt ?? Receipt(.skipped, failure: Failure(.deferred, "")) }
-}
-
-extension Failure {
-    /// The evidence, if it describes the list, the file, its copy or the blocklist.
-    ///
-    /// Network errors differ between runs and are omitted, because the manifest must be reproducible.
-    fileprivate var reproducibleDetail: String? {
-        [.feedParse, .policy, .corrupt, .duplicate, .blocked].contains(cause) && !detail.isEmpty ? detail : nil
-    }
 }

@@ -60,42 +60,40 @@ extension LedgerEntry {
             let state = json["state"]?.text.flatMap(Receipt.State.init)
         else { return nil }
         var photo = Photo(id: id)
-        for field in PhotoField.all where field.isInManifest {
-            switch field.property {
-            case .text(let path) where field.kind == .object: photo[keyPath: path] = json[field.name]?.serialized
-            case .text(let path): photo[keyPath: path] = json[field.name]?.text
-            case .number(let path): photo[keyPath: path] = json[field.name]?.integer
+        var receipt = Receipt(state)
+        for field in ManifestField.all {
+            switch field.source {
+            case .seq, .id, .feed, .page: break
+            case .photo(let fact): fact.restore(&photo, json[field.name])
+            case .receipt(let fact, let stated):
+                fact.restore(&receipt, json[field.name])
+                stated?.restore(&photo, json[field.name])
             }
         }
-        self.init(item: Item(seq: seq, feed: feed, page: json["page"]?.quantity ?? 1, photo: photo), receipt: nil)
-        if json["cause"]?.text != Cause.deferred.name { receipt = Receipt(state, inManifest: json) }
+        if let url = receipt.url { photo.variants = [Variant(name: receipt.variant ?? Variant.original, url: url)] }
+        let item = Item(seq: seq, feed: feed, page: json["page"]?.quantity ?? 1, photo: photo)
+        self.init(item: item, receipt: receipt.failure?.cause == .deferred ? nil : receipt)
     }
 }
 
 extension PhotoField {
-    /// Whether the manifest has the feed's value.
-    fileprivate var isInManifest: Bool { manifest != .absent && manifest != .ofFile }
+    fileprivate func restore(_ photo: inout Photo, _ json: JSON?) {
+        switch property {
+        case .text(let path) where kind == .object: photo[keyPath: path] = json?.serialized
+        case .text(let path): photo[keyPath: path] = json?.text
+        case .number(let path): photo[keyPath: path] = json?.integer
+        }
+    }
 }
 
-extension Receipt {
-    fileprivate init(_ state: State, inManifest json: JSON) {
-        let cause = json["cause"]?.text.map { Cause(name: $0) ?? .internal }
-        self.init(state, failure: cause.map { Failure($0, json["detail"]?.text ?? "") })
-        url = json["url"]?.text
-        finalURL = json["final_url"]?.text
-        status = json["status"]?.integer
-        original = StoredFile(json)
-        sidecar = json["sidecar"].flatMap { StoredFile($0) }
-        format = json["format"]?.text
-        width = json["width"]?.integer
-        height = json["height"]?.integer
-        orientation = json["orientation"]?.integer
-        etag = json["etag"]?.text
-        lastModified = json["last_modified"]?.text
-        color = json["color"]?.text
-        placeholder = json["placeholder"]?.text
-        phash = json["phash"]?.text
-        usage = json["usage"]?.text
-        thumbs = (json["thumbs"]?.elements ?? []).map { Thumb($0) }
+extension ReceiptField {
+    fileprivate func restore(_ receipt: inout Receipt, _ json: JSON?) {
+        switch value {
+        case .text(let access): access.set(&receipt, json?.text)
+        case .number(let access): access.set(&receipt, json?.integer)
+        case .size(let access): access.set(&receipt, json?.quantity)
+        case .object(let access): access.set(&receipt, json?.serialized)
+        case .thumbs: receipt.thumbs = (json?.elements ?? []).map { Thumb($0) }
+        }
     }
 }

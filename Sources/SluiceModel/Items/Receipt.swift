@@ -63,7 +63,7 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var phash: String?
     /// The facts that the camera recorded in the original: a JSON object by the names of EXIF's tags.
     ///
-    /// The gallery shows them. They are not in the manifest, because they are in the original.
+    /// The gallery shows them, and manifests have them, so that a rebuilt ledger does, too.
     public var exif: String?
     /// The thumbnails, smallest first.
     public var thumbs: [Thumb]

@@ -41,22 +41,6 @@ package final class PhotoField: Sendable {
         case fact(since: Int)
     }
 
-    /// The position of the manifest's member and CSV column.
-    package enum ManifestPosition: Sendable, Hashable {
-        /// The manifest does not have the fact.
-        case absent
-        /// The manifest has the value of the file instead, under the same name.
-        case ofFile
-        /// The manifest has the value of the file, or else the feed's.
-        case ofFileOrFeed
-        /// Before the state, with the item's key.
-        case withKey
-        /// Before the failure's detail.
-        case beforeDetail
-        /// After the thumbnails, where new fields go, because scripts may read CSV columns by number.
-        case atEnd
-    }
-
     /// The appearance in the gallery.
     package enum GalleryEntry: Sendable, Hashable {
         /// The gallery does not have the fact.
@@ -96,8 +80,8 @@ package final class PhotoField: Sendable {
     package let listNames: [String]
     /// The column of the ledger.
     package let ledger: LedgerColumn
-    /// The position in the manifest.
-    package let manifest: ManifestPosition
+    /// The place in the manifests.
+    package let manifest: ManifestColumn
     /// The appearance in the gallery.
     package let gallery: GalleryEntry
     /// Further uses.
@@ -107,7 +91,7 @@ package final class PhotoField: Sendable {
     init(
         _ name: String, _ path: any WritableKeyPath<Photo, String?> & Sendable,
         _ reader: @escaping @Sendable (Photo) -> String?, _ kind: Kind = .text, lists: [String],
-        ledger: LedgerColumn, manifest: ManifestPosition, gallery: GalleryEntry, uses: Set<Use> = []
+        ledger: LedgerColumn, manifest: ManifestColumn, gallery: GalleryEntry, uses: Set<Use> = []
     ) {
         (self.name, property, self.reader) = (name, .text(path), .text(reader))
         (self.kind, listNames) = (kind, lists)
@@ -118,7 +102,7 @@ package final class PhotoField: Sendable {
     init(
         _ name: String, _ path: any WritableKeyPath<Photo, Int?> & Sendable,
         _ reader: @escaping @Sendable (Photo) -> Int?, _ kind: Kind, lists: [String],
-        ledger: LedgerColumn, manifest: ManifestPosition, gallery: GalleryEntry, uses: Set<Use> = []
+        ledger: LedgerColumn, manifest: ManifestColumn, gallery: GalleryEntry, uses: Set<Use> = []
     ) {
         (self.name, property, self.reader) = (name, .number(path), .number(reader))
         (self.kind, listNames) = (kind, lists)
@@ -152,6 +136,20 @@ package final class PhotoField: Sendable {
     }
 }
 
+/// The member of `manifest.jsonl`, and the column of `manifest.csv` and `manifest.parquet`.
+package enum ManifestColumn: Sendable, Hashable {
+    /// The manifests do not have the fact.
+    case absent
+    /// The manifests have the value of the file instead, under the same name.
+    case ofFile
+    /// The manifests have the value of the file, or else the feed's.
+    case ofFileOrFeed
+    /// The column's number, from 1, and its name if it is another one.
+    ///
+    /// A new column follows all others, because scripts may read the columns of CSV files by number.
+    case column(Int, name: String? = nil)
+}
+
 extension PhotoField: Hashable {
     /// Whether both are the same field.
     package static func == (left: PhotoField, right: PhotoField) -> Bool { left === right }
@@ -161,7 +159,7 @@ extension PhotoField: Hashable {
 }
 
 extension PhotoField {
-    /// All fields, in the order of the fingerprint, of the manifest's members and of the gallery's labels.
+    /// All fields, in the order of the fingerprint and of the gallery's labels.
     package static let all = [
         PhotoField(
             "width", \.width, { $0.width }, .side, lists: ["width", "imagewidth"], ledger: .fact(since: 1),
@@ -171,33 +169,33 @@ extension PhotoField {
             manifest: .ofFile, gallery: .ofFile, uses: [.filter, .fileName]),
         PhotoField(
             "collection", \.collection, { $0.collection }, lists: ["collection", "album"], ledger: .key,
-            manifest: .withKey, gallery: .ofFeed(label: "Collection"), uses: [.filter, .fileName, .search]),
+            manifest: .column(5), gallery: .ofFeed(label: "Collection"), uses: [.filter, .fileName, .search]),
         PhotoField(
             "caption", \.caption, { $0.caption },
             lists: ["caption", "description", "title", "text", "alt", "alttext", "altdescription"],
-            ledger: .fact(since: 1), manifest: .beforeDetail, gallery: .ofFeed(limit: 4000),
+            ledger: .fact(since: 1), manifest: .column(23), gallery: .ofFeed(limit: 4000),
             uses: [.filter, .fileName, .search]),
         PhotoField(
             "author", \.author, { $0.author }, lists: ["author", "creator", "photographer", "artist", "authorname"],
-            ledger: .fact(since: 1), manifest: .beforeDetail, gallery: .ofFeed(),
+            ledger: .fact(since: 1), manifest: .column(24), gallery: .ofFeed(),
             uses: [.filter, .fileName, .search]),
         PhotoField(
             "author_url", \.authorURL, { $0.authorURL }, .link, lists: ["authorurl", "creatorurl", "photographerurl"],
-            ledger: .fact(since: 1), manifest: .beforeDetail, gallery: .ofFeed(), uses: [.filter]),
+            ledger: .fact(since: 1), manifest: .column(25), gallery: .ofFeed(), uses: [.filter]),
         PhotoField(
             "page_url", \.pageURL, { $0.pageURL }, .link,
             lists: ["pageurl", "page", "webpage", "landingurl", "foreignlandingurl"],
-            ledger: .fact(since: 1), manifest: .beforeDetail, gallery: .ofFeed(), uses: [.filter]),
+            ledger: .fact(since: 1), manifest: .column(26), gallery: .ofFeed(), uses: [.filter]),
         PhotoField(
             "license", \.license, { $0.license }, lists: ["license", "licence", "rights"], ledger: .fact(since: 1),
-            manifest: .beforeDetail, gallery: .ofFeed(label: "Licence", link: "license_url"),
+            manifest: .column(27), gallery: .ofFeed(label: "Licence", link: "license_url"),
             uses: [.filter, .fileName]),
         PhotoField(
             "license_url", \.licenseURL, { $0.licenseURL }, .link, lists: ["licenseurl", "licenceurl"],
-            ledger: .fact(since: 1), manifest: .beforeDetail, gallery: .ofFeed(), uses: [.filter]),
+            ledger: .fact(since: 1), manifest: .column(28), gallery: .ofFeed(), uses: [.filter]),
         PhotoField(
             "attribution", \.attribution, { $0.attribution }, lists: ["attribution", "credit", "creditline"],
-            ledger: .fact(since: 1), manifest: .beforeDetail, gallery: .ofFeed(limit: 600, label: "Credit"),
+            ledger: .fact(since: 1), manifest: .column(29), gallery: .ofFeed(limit: 600, label: "Credit"),
             uses: [.filter, .search]),
         PhotoField(
             "color", \.color, { $0.color }, .color, lists: ["color", "colour"], ledger: .fact(since: 1),
@@ -210,19 +208,19 @@ extension PhotoField {
             "ping", \.ping, { $0.ping }, .link, lists: [], ledger: .fact(since: 3), manifest: .absent, gallery: .absent),
         PhotoField(
             "date", \.date, { $0.date }, .date, lists: ["date", "published", "publishedat", "created", "createdat"],
-            ledger: .fact(since: 8), manifest: .atEnd, gallery: .ofFeed(label: "Date"), uses: [.filter]),
+            ledger: .fact(since: 8), manifest: .column(32), gallery: .ofFeed(label: "Date"), uses: [.filter]),
         PhotoField(
             "camera", \.camera, { $0.camera }, lists: ["camera", "cameramodel"], ledger: .fact(since: 8),
-            manifest: .atEnd, gallery: .ofFeed(label: "Camera"), uses: [.filter]),
+            manifest: .column(33), gallery: .ofFeed(label: "Camera"), uses: [.filter]),
         // A filter tests a single column, `columns.NAME`.
         PhotoField(
-            "columns", \.columns, { $0.columns }, .object, lists: [], ledger: .fact(since: 13), manifest: .atEnd,
+            "columns", \.columns, { $0.columns }, .object, lists: [], ledger: .fact(since: 13), manifest: .column(34),
             gallery: .ofFeed(limit: 8 << 10, label: "Columns")),
         PhotoField(
-            "source", \.source, { $0.source }, lists: [], ledger: .fact(since: 14), manifest: .atEnd,
+            "source", \.source, { $0.source }, lists: [], ledger: .fact(since: 14), manifest: .column(35),
             gallery: .absent, uses: [.filter, .fileName]),
         PhotoField(
-            "tags", \.tags, { $0.tags }, .tags, lists: ["tags", "keywords"], ledger: .fact(since: 16), manifest: .atEnd,
+            "tags", \.tags, { $0.tags }, .tags, lists: ["tags", "keywords"], ledger: .fact(since: 16), manifest: .column(36),
             gallery: .ofFeed(limit: 2000, label: "Tags"), uses: [.filter, .search]),
     ]
 }

@@ -106,18 +106,13 @@ public struct Summary: Sendable, Hashable {
         return sorted.isEmpty ? nil : sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
-    /// Writes the originals of which a part sufficed, together and by part, as members of an object.
-    package func writeParts(_ object: inout JSONWriter) {
-        guard !parts.isEmpty else { return }
-        object.member("partial", partial)
-        object.member("bytes_unneeded", bytesUnneeded)
-        object.object("parts") { object in
-            for part in Receipt.Part.allCases {
-                guard let count = parts[part] else { continue }
-                object.object(part.rawValue) { object in
-                    object.member("photos", count.items)
-                    object.member("bytes_unneeded", count.bytesUnneeded)
-                }
+    /// Writes the originals of which a part sufficed, by part, as members of an object.
+    func writeParts(_ object: inout JSONWriter) {
+        for part in Receipt.Part.allCases {
+            guard let count = parts[part] else { continue }
+            object.object(part.rawValue) { object in
+                object.member("photos", count.items)
+                object.member("bytes_unneeded", count.bytesUnneeded)
             }
         }
     }
