@@ -34,6 +34,11 @@ public struct HeaderFields: Sendable, Hashable {
     /// Whether a header's lower-case name satisfies the predicate.
     func hasName(where isWanted: (String) -> Bool) -> Bool { fields.contains { isWanted($0.name) } }
 
+    /// Replaces the values; the names stay.
+    mutating func replaceValues(_ replace: (String) -> String) {
+        for index in fields.indices { fields[index].value = replace(fields[index].value) }
+    }
+
     /// Adds a header line; a line without a colon is ignored.
     package mutating func add(line: String) {
         var line = line

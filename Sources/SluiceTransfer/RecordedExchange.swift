@@ -55,6 +55,12 @@ package struct RecordedHeads: Sendable, Hashable {
         request += bytes
     }
 
+    /// Removes secrets that the response repeats; the values of the request's own fields are left to the recorder.
+    mutating func redact(_ redaction: Redaction) {
+        request = redaction.redacted(request) ?? request
+        response = redaction.redacted(response) ?? response
+    }
+
     /// Adds a received line; a status line begins a new head, because interim responses have their own.
     package mutating func add(received line: [UInt8]) {
         if line.starts(with: "HTTP/".utf8) {

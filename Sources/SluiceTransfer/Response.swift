@@ -32,11 +32,12 @@ public struct Response: Sendable, Hashable {
     /// Converts a response that is not a redirect, or throws the failure that its status means; the body is in
     /// `target`.
     init(
-        _ response: RawResponse, from address: WebAddress, isRedirected: Bool, in target: ResponseBody.Target
+        _ response: RawResponse, from address: WebAddress, isRedirected: Bool, in target: ResponseBody.Target,
+        _ redaction: Redaction
     ) throws(Failure) {
         let finalURL = isRedirected ? address.text : nil
         if let cause = Cause(status: response.status) {
-            var failure = Failure(cause, response.errorText, status: response.status, finalURL: finalURL)
+            var failure = Failure(cause, response.errorText(redaction), status: response.status, finalURL: finalURL)
             let limit = RateLimit(response.headers)
             // Some services send 403 instead of 429.
             if response.status == 403, limit.isUsedUp { failure.cause = .httpTooManyRequests }

@@ -35,9 +35,9 @@ package final class Secret: Sendable, Hashable, CustomStringConvertible, CustomR
         self.init(content, hiding: words, scheme: address.scheme, host: address.host, port: address.port)
     }
 
-    /// Creates a header, `Name: value`, for an address's origin; the `words` are its secret parts.
-    package convenience init(header: String, hiding words: [String] = [], for address: WebAddress) {
-        self.init(.header(header), hiding: words, for: address)
+    /// Creates a header, `Name: value`, for an address's origin; the `words` are its secret parts, if they are known.
+    package convenience init(header: String, hiding words: [String]? = nil, for address: WebAddress) {
+        self.init(.header(header), hiding: words ?? SecretWords.ofHeader(header), for: address)
     }
 
     /// Creates a query parameter for an address's origin.
@@ -85,21 +85,4 @@ package final class Secret: Sendable, Hashable, CustomStringConvertible, CustomR
 
     /// A mirror without the content.
     package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension [Secret] {
-    /// Returns the text without their words, which a server may repeat anywhere.
-    package func redacted(_ text: String) -> String { String(decoding: redacted([UInt8](text.utf8)), as: UTF8.self) }
-
-    /// Returns the bytes without their words.
-    package func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        var bytes = bytes
-        for text in flatMap(\.words) {
-            for word in [[UInt8](text.utf8), [UInt8](text.percentEncoded().utf8)]
-            where bytes.firstRange(of: word) != nil {
-                bytes.replace(word, with: [UInt8]("***".utf8))
-            }
-        }
-        return bytes
-    }
 }

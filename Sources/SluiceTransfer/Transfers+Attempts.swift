@@ -16,6 +16,7 @@ extension Transfers {
         guard let origin = WebAddress(request.url) else {
             throw Failure(.policy, "\(request.url) is not a valid address")
         }
+        let redaction = redaction(for: request, into: target)
         var attempt = 1
         // When the address was refused last, and how often it was.
         var refusals: (last: ContinuousClock.Instant?, count: Int) = (nil, 0)
@@ -24,13 +25,15 @@ extension Transfers {
             try checkLimit(for: target)
             var address = origin
             do throws(Failure) {
-                let response = try await follow(request, from: origin, at: &address, into: target, permit, observer)
+                let response = try await follow(
+                    request, from: origin, at: &address, into: target, permit, redaction, observer)
                 try check(response)
                 permit.recordSuccess(
                     of: address.host, begun: response.times?.begin, afterRefusal: refusals.count > 0)
                 pauseIfQuotaIsUsedUp(address.host, after: response, observer)
                 return response
             } catch {
+                let error = redaction.redacted(error)
                 if error.cause == .cancelled { try checkLimit(for: target) }
                 if request.isOptional { throw error }
                 let isFinal = error.cause == .timeout && !request.retriesTimeouts
@@ -92,7 +95,7 @@ extension Transfers {
     /// Performs one attempt: the request and its redirects, within one timeout; `address` becomes the current hop's.
     private func follow(
         _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: ResponseBody.Target,
-        _ permit: any RequestPermit, _ observer: @escaping Observer
+        _ permit: any RequestPermit, _ redaction: Redaction, _ observer: @escaping Observer
     ) async throws(Failure) -> Response {
         var remaining = request.timeout
         var hops = 0
@@ -125,9 +128,10 @@ extension Transfers {
             // A response on a new connection never asks for another one.
             needsNewConnection = response.needsNewConnection
             if needsNewConnection { continue }
-            try record(response, of: spec)
+            try record(response, of: spec, redaction)
             guard Redirect.isRedirect(response.status) else {
-                var response = try Response(response, from: address, isRedirected: hops > 0, in: target)
+                var response = try Response(response, from: address, isRedirected: hops > 0, in: target, redaction)
+                redaction.redact(&response)
                 response.times = times
                 response.usage = UsageTerms(response.headers.usageStatements + statements)
                 return response
@@ -141,17 +145,25 @@ extension Transfers {
         }
     }
 
-    /// Passes an exchange to the recorder; a download that was stopped early is none.
-    @inline(never) private func record(_ response: RawResponse, of spec: RequestSpec) throws(Failure) {
-        guard let recorder = options.recorder, let record = response.record else { return }
+    /// Passes an exchange to the recorder.
+    ///
+    /// A download that was stopped early is none, and neither is a failure's reply whose body repeats a secret.
+    @inline(never) private func record(
+        _ response: RawResponse, of spec: RequestSpec, _ redaction: Redaction
+    ) throws(Failure) {
+        guard let recorder = options.recorder, var record = response.record else { return }
         var body = RecordedExchange.Body.memory(response.body)
         if case .file(let sink) = spec.target, response.isSuccess, response.status != 304 {
             guard sink.rejection == nil, sink.stopped == nil else { return }
             body = sink.recordedBody
         }
+        // A record must have the body as it was received.
+        if case .memory(let bytes) = body, redaction.redacted(bytes) != nil { return }
+        record.heads.redact(redaction)
         try recorder.record(
             RecordedExchange(
-                url: spec.address.text, time: record.time, server: record.server, heads: record.heads,
+                url: redaction.redacted(spec.address.text), time: record.time, server: record.server,
+                heads: record.heads,
                 status: response.status, mediaType: response.headers["content-type"], body: body,
                 isCut: response.isCut))
     }

@@ -29,6 +29,8 @@ package final class Transfers: Sendable {
     private let sharedDownloads = SharedDownloads()
     let fallback = Locked(HTTPFallback())
     let netrcOrigins = Locked(NetrcOrigins())
+    /// Removes the secrets that replies may repeat: those of the user, and those of requests for pages.
+    private let sentSecrets: Locked<Redaction>
 
     /// Receives the events between a request and its result.
     package typealias Observer = @Sendable (TransferEvent) -> Void
@@ -47,7 +49,31 @@ package final class Transfers: Sendable {
 
     init(_ options: TransferOptions, resolver: Resolver, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
         (self.options, self.resolver, self.pool) = (options, resolver, pool)
+        var redaction = Redaction()
+        redaction.add(options.secrets + options.addressGuard.trustedOrigins.compactMap(\.password))
+        if options.readsNetrc { redaction.add(words: SecretWords.ofNetrc(options.netrcFile)) }
+        sentSecrets = Locked(redaction)
         loop = TransferLoop(options)
+    }
+
+    /// Removes the secrets that were sent from texts of replies.
+    package var redaction: Redaction { sentSecrets.withLock(\.self) }
+
+    /// Returns the redaction for the replies to a request, and remembers the secrets of a request for a page.
+    ///
+    /// The photos of a list may have any number of secrets, which only their own replies can repeat.
+    func redaction(for request: Request, into target: ResponseBody.Target) -> Redaction {
+        let own = request.secrets + [WebAddress(request.url)?.password].compactMap(\.self)
+        if own.isEmpty { return redaction }
+        if case .memory = target {
+            return sentSecrets.withLock { sent in
+                sent.add(own)
+                return sent
+            }
+        }
+        var redaction = redaction
+        redaction.add(own)
+        return redaction
     }
 
     /// The number of body bytes received so far, of pages and photos alike.

@@ -67,8 +67,9 @@ package struct WebAddress: Sendable, Hashable {
         port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
         self.password = user.map { [scheme = self.scheme, host, port] user in
             let password = password ?? ""
+            let words = SecretWords.ofPassword(password, user: user)
             return Secret(
-                .password(user: user, password: password), hiding: [password], scheme: scheme, host: host, port: port)
+                .password(user: user, password: password), hiding: words, scheme: scheme, host: host, port: port)
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
             ]
         let first = texts.map { WebAddress($0) }
         #expect(texts.map { WebAddress($0) } == first)
-        #expect(first[1999]?.host == "h1999.test" && first[1999]?.password?.words == ["1999"])
+        #expect(first[1999]?.host == "h1999.test" && first[1999]?.password?.words == ["user:1999", "1999"])
         #expect(first[2000] != nil && first[2000] != first[2001])
         let base = try #require(WebAddress("http://b.test/x/"))
         #expect(WebAddress("http://a.test/", relativeTo: base)?.host == "a.test" && WebAddress("y") == nil)

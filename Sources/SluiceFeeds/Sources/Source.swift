@@ -135,6 +135,13 @@ package struct Source: Sendable {
 
     /// Opens the feed, or those of several lists, each of which has its list as its source.
     package func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {
-        try kind.feeds(through: transfers, options: options)
+        let feeds = try kind.feeds(through: transfers, options: options)
+        // No server lists the files of folders and buckets, or the photos of a program.
+        guard !isFolder, !isBucket, !(kind is ProgramSource) else { return feeds }
+        return feeds.map { known in
+            var known = known
+            known.feed = RedactedFeed(known.feed, through: transfers)
+            return known
+        }
     }
 }

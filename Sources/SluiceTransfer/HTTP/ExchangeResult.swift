@@ -32,12 +32,14 @@ struct RawResponse: Sendable {
     /// How long the exchange took.
     var times: TransferTimes
 
-    /// The server's own error message, if it is JSON or plain text.
-    var errorText: String {
+    /// Returns the server's own error message without secrets, if it is JSON or plain text.
+    func errorText(_ redaction: Redaction) -> String {
         guard let type = headers["content-type"], type.contains("json") || type.hasPrefix("text/plain") else {
             return ""
         }
-        return String(decoding: body.prefix(200), as: UTF8.self)
+        // Before it is cut, because a part of a secret would not be recognised.
+        let start = Array(body.prefix(8 << 10))
+        return String(decoding: (redaction.redacted(start) ?? start).prefix(200), as: UTF8.self)
     }
 }
 

@@ -97,7 +97,7 @@ final class RecipeClient: Sendable {
 
     private func json(in response: Response) throws(Failure) -> JSON {
         do {
-            return try JSON(parsing: redacted(response.body))
+            return transfers.redaction.redacted(try JSON(parsing: response.body))
         } catch {
             let isHTML = response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
             guard isHTML else { throw Failure(.feedParse, "\(error)", status: response.status) }
@@ -134,11 +134,7 @@ final class RecipeClient: Sendable {
     }
 
     /// Removes the key from a text, because a service may repeat it anywhere in a reply.
-    func redacted(_ text: String) -> String { String(decoding: redacted(Array(text.utf8)), as: UTF8.self) }
-
-    private func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        [access?.secret, accessToken.withLock { $0 }].compactMap(\.self).redacted(bytes)
-    }
+    func redacted(_ text: String) -> String { transfers.redaction.redacted(text) }
 
     /// Reports a download to the service, with the key.
     ///
