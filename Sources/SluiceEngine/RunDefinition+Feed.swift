@@ -37,12 +37,10 @@ extension RunDefinition {
         // Also a run that does not use the template rejects an invalid one.
         _ = try MirrorError.atName(options.name)
         let width = context.descriptors.width(for: options.concurrency)
-        var shared = options
-        shared.commandLine = shared.commandLine.map { Userinfo.split($0).url }
         let recorded = SourceSet(sources.map { Userinfo.split($0).url })
         self.init(
             start: RunStart(source: recorded.shown, feed: session.feedName, folder: folder, width: width),
-            options: shared, intake: intake, input: nil, choice: session.choice(options),
+            options: options, intake: intake, input: nil, choice: session.choice(options),
             fingerprint: options.fingerprint)
         input = session.input(options)
         recordedSource = recorded.text

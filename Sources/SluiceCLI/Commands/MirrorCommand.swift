@@ -114,7 +114,7 @@ struct MirrorRequest {
         folder = raw.output.folder ?? defaultFolder(for: given)
         var options = raw.mirror
         options.run = try raw.runOptions(of: .mirror, given, maxBytes: options.maxBytes)
-        sources = given.count == 1 ? given : Array(options.commandLine.dropFirst().prefix(given.count))
+        sources = given.count == 1 ? given : raw.absoluteArguments(given)
         if raw[MirrorArguments.self].prunes {
             options.prune = PruneOptions()
             options.prune?.limit = raw[MirrorArguments.self].pruneLimit

@@ -93,9 +93,10 @@ extension Command {
                 try PlannedCommand($0, into: nil, of: .plan, raw, source: raw.positionals.first).options
             }
             ?? MirrorRequest(raw).options
-        // The second word of the command is the source in a form that does not depend on the current folder.
+        // Without a SOURCE, that of the earlier plans is read again.
+        let source = raw.absoluteArguments(raw.positionals).first ?? options.commandLine.dropFirst().first
         return ShardPlanning(
-            of: options.commandLine.dropFirst().first ?? raw.positionals[0], into: out, options: options, count: count,
+            of: source ?? "", into: out, options: options, count: count,
             appendingTo: earlier)
     }
 }

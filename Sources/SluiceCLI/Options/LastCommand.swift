@@ -94,16 +94,23 @@ extension RawOptions {
         Set(settings.filter { !$0.flag.isReported }.compactMap { $0.flag.recordedArgument($0.argument) })
     }
 
-    /// Returns the command line that the ledger records; each of `arguments` is a service's name, a URL or a path.
+    /// Returns the command line that ledgers and plans record.
     ///
+    /// Each of `arguments` is a service's name, a URL or a path.
+    /// Passwords in addresses are left out, because both may be read by others.
     /// Settings from files are left out: a later run reads the files again, and they may have changed.
     func recordedArguments(of command: CommandName, _ arguments: [String]) -> [String] {
-        let services = Set(Services.names)
         let options = settings.compactMap { setting in
             if case .file = setting.source { return nil as String? }
             return setting.flag.recordedArgument(setting.argument)
         }
-        return [command.rawValue] + arguments.map { services.contains($0) ? $0 : absolutePath($0) } + options
+        return [command.rawValue] + absoluteArguments(arguments).map { Userinfo.split($0).url } + options
+    }
+
+    /// Returns services, addresses and paths in a form that does not depend on the current folder.
+    func absoluteArguments(_ arguments: [String]) -> [String] {
+        let services = Set(Services.names)
+        return arguments.map { services.contains($0) ? $0 : absolutePath($0) }
     }
 }
 
