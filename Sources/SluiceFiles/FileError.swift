@@ -44,6 +44,9 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether a bucket refused the user's keys, or there are none, so that reading without keys may succeed.
     package var isRefusedKey: Bool { code == EACCES && path.hasPrefix("s3://") }
 
+    /// Whether the path is that of a folder, where a file is expected.
+    package var isFolder: Bool { code == EISDIR }
+
     /// Whether the path has the wrong type: a file instead of a folder, a folder instead of a file, or a symbolic link.
     package var isWrongFileType: Bool { code == ENOTDIR || code == EISDIR || code == EEXIST || isSymbolicLink }
 

@@ -91,6 +91,7 @@ extension Ledger {
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.database.execute("DELETE FROM exports")
                 try Statement("INSERT INTO exports VALUES (?1)", of: connection.database).run([.text(stamp)])
+                try connection.intentions.end(.writeOutput)
             }
         }
     }

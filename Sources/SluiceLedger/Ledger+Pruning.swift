@@ -48,12 +48,17 @@ extension Ledger {
         try rows("SELECT count(*) FROM listings WHERE run = ?1", [.integer(run.id)]) { row in row.integer() ?? 0 }[0]
     }
 
-    /// Removes items from the mirror in one transaction.
+    /// Removes items from the mirror in one transaction; returns the intentions to remove their files.
     ///
     /// Their positions and names stay reserved, so that a photo that returns is the same item.
-    package func remove(_ positions: [Int]) throws(LedgerError) {
+    package func remove(_ positions: [Int]) throws(LedgerError) -> [Intention] {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: true) { () throws(LedgerError) in
+                var intentions: [Intention] = []
+                for seq in positions {
+                    intentions += try connection.claim(seq)?.receipt?.files.map { .removeFile($0, of: seq) } ?? []
+                }
+                for intention in intentions { try connection.intentions.begin(intention) }
                 let note = "INSERT OR REPLACE INTO changes SELECT ?1, max(run), 'gone' FROM runs"
                 let noting = Statement(note, of: connection.database)
                 for seq in positions { try noting.run([.integer(seq)]) }
@@ -61,6 +66,7 @@ extension Ledger {
                     let statement = Statement("DELETE FROM \(table) WHERE seq = ?1", of: connection.database)
                     for seq in positions { try statement.run([.integer(seq)]) }
                 }
+                return intentions
             }
         }
     }

@@ -145,10 +145,12 @@ package final class Ledger: Sendable {
     /// Without `flushed` they survive a crash of the process, but not a power failure. Recording a receipt ends an
     /// item's doubt, except for the items in `inDoubt`, which have files that the receipt omits.
     package func record(
-        _ receipts: [(item: Item, receipt: Receipt)], inDoubt: [Item] = [], flushed: Bool = true
+        _ receipts: [(item: Item, receipt: Receipt)], inDoubt: [Item] = [], intending intentions: [Intention] = [],
+        flushed: Bool = true
     ) throws(LedgerError) {
         try write(
-            receipts.map { .receipt($0.item.seq, $0.receipt) } + inDoubt.map { .doubt($0.seq) }, flushed: flushed)
+            receipts.map { .receipt($0.item.seq, $0.receipt) } + inDoubt.map { .doubt($0.seq) }
+                + intentions.map { .intention($0) }, flushed: flushed)
     }
 
     /// Inserts items and receipts from a lost ledger at their positions, which must be free.
@@ -208,7 +210,7 @@ package final class Ledger: Sendable {
     }
 
     /// Adds writes to the current batch and waits until the batch is written, by this thread or another one.
-    private func write(_ writes: [PendingWrite], flushed: Bool) throws(LedgerError) {
+    func write(_ writes: [PendingWrite], flushed: Bool) throws(LedgerError) {
         let batch = currentBatch.withLock { batch in
             batch.add(writes, flushed: flushed)
             return batch

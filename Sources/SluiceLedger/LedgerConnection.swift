@@ -10,6 +10,7 @@ final class LedgerConnection {
     let receipts: ReceiptTable
     let runs: RunTable
     let fileNames: FileNameTable
+    let intentions: IntentionTable
     private let entries: Statement
     private let photos: Statement
     private let attempts: Statement
@@ -31,6 +32,7 @@ final class LedgerConnection {
         receipts = ReceiptTable(database)
         runs = RunTable(database)
         fileNames = FileNameTable(database)
+        intentions = IntentionTable(database)
         entries = Statement(
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)

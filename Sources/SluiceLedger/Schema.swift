@@ -143,6 +143,11 @@ enum Schema {
         "CREATE INDEX receipts_with_terms ON receipts (state) WHERE usage IS NOT NULL OR cause = 'opted-out'",
         // The counts per host are in report.json, and nothing read them here.
         "DROP TABLE hosts",
+        """
+        CREATE TABLE intentions (
+            kind TEXT NOT NULL, seq INTEGER NOT NULL, file TEXT NOT NULL, PRIMARY KEY (kind, seq, file)
+        ) STRICT, WITHOUT ROWID
+        """,
     ]
 
     /// Returns the statements that make a new ledger as the migrations would.

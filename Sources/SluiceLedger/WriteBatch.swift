@@ -2,13 +2,15 @@
 
 internal import SluiceModel
 
-/// A write about one item, identified by its position.
+/// A write about one item, identified by its position, or about an intention.
 enum PendingWrite: Sendable {
     case crash(Int)
     case clearedCrashes(Int)
     case doubt(Int)
     case clearedDoubt(Int)
     case receipt(Int, Receipt)
+    case intention(Intention)
+    case endedIntention(Intention)
 }
 
 /// The writes collected while the previous batch was being written; they share one transaction and one flush.
@@ -48,6 +50,8 @@ final class WriteBatch: Sendable {
                     case .doubt(let seq): try connection.receipts.markInDoubt(seq)
                     case .clearedDoubt(let seq): try connection.receipts.clearDoubt(seq)
                     case .receipt(let seq, let receipt): try connection.receipts.record(receipt, seq)
+                    case .intention(let intention): try connection.intentions.begin(intention)
+                    case .endedIntention(let intention): try connection.intentions.end(intention)
                     }
                 }
             }

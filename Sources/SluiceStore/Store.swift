@@ -70,7 +70,9 @@ package protocol Store: RecordReading {
     func removeFolder(_ name: String) throws(FileError)
 
     /// Removes files unless another writer may have changed them; returns those that remain.
-    func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile]
+    ///
+    /// Unless `durability` is `none`, the removed ones are still absent after a power failure.
+    func removeUnchanged(_ files: [StoredFile], durability: Durability) throws(FileError) -> [StoredFile]
 
     /// Stores identical files once; `nil` if the store cannot do that.
     var sharing: (any ContentSharing)? { get }
@@ -115,12 +117,6 @@ extension Store {
         let file = try open(name)
         let stamp = try file.stamp
         return StampedFile(file, stamp: stamp)
-    }
-
-    /// Removes all: a local folder has one writer.
-    package func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
-        try remove(files.map(\.path), durability: .none)
-        return []
     }
 
     /// One: a commit waits for the disk, which later commits would only slow down.

@@ -21,9 +21,11 @@ enum Strace {
     }
 
     /// Runs the command until it exits or is killed; the calls numbered by `when` kill it before they begin.
-    static func run(_ arguments: [String], killingAt call: String, when: String) throws -> Binary.Result {
+    static func run(
+        _ arguments: [String], killingAt call: String, when: String, folder: URL? = nil
+    ) throws -> Binary.Result {
         // With --seccomp-bpf, strace sends no signals.
-        try run(arguments, injecting: "signal=SIGKILL", into: call, when: when)
+        try run(arguments, injecting: "signal=SIGKILL", into: call, when: when, folder: folder)
     }
 
     private static func run(

@@ -176,10 +176,10 @@ import Testing
         try folder.write([9], to: "originals/old")
         let writer = CommitWriter(in: store, ledger: ledger, durability: .each)
         var new = try processed(items[0])
-        new.obsoleteFiles = ["originals/old"]
+        new.obsoleteFiles = [StoredFile(path: "originals/old", bytes: 1, sha256: "")]
         writer.commit(new, of: items[0]) { _, _ in }
         await writer.finish()
-        #expect(try folder.names(in: "originals") == ["1"])
+        #expect(try folder.names(in: "originals") == ["1"] && ledger.intentions() == [.writeOutput])
     }
 
     /// Uploads waited until the ledger had recorded all earlier ones.

@@ -64,7 +64,7 @@ import Testing
         try run([("a", "1")], isWhole: false)
         try run([("x", "1")], source: "other")
         #expect(try changes(1, 3) == ["new originals/x"])
-        try ledger.remove([2])
+        _ = try ledger.remove([2])
         #expect(try changes(2, 3).contains("gone 00002-b"))
     }
 }

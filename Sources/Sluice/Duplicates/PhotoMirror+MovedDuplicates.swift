@@ -97,7 +97,7 @@ extension PhotoMirror {
                 continue
             }
             let reason = kept.isReference ? "a copy is in the reference" : "a copy of \(kept.item)"
-            try mirror.ledger.drop(entry.item, receipt, because: Failure(.duplicate, reason), from: mirror.store)
+            try mirror.ledger.drop([(entry, Failure(.duplicate, reason))], from: mirror.store)
             result.moved.append(photo.path)
             result.bytes += original.bytes
         }

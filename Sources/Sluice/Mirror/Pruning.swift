@@ -12,40 +12,30 @@ struct Pruning: MissingItemsHandling {
     let options: PruneOptions
 
     func handleMissingItems(of run: LedgerRun, in driver: RunDriver) {
-        do throws(Failure) {
+        do throws(MirrorError) {
             if let refusal = try prune(run, in: driver) { driver.stop(.limit(refusal, hint: .raisePruneLimit)) }
         } catch {
-            driver.stop(.local(error))
+            driver.stop(StopReason(error))
         }
     }
 
     /// Removes the items that the run did not list.
     ///
     /// Returns why it refuses to, if they exceed the limit; `nil` otherwise.
-    private func prune(_ run: LedgerRun, in driver: RunDriver) throws(Failure) -> String? {
-        let unlisted = try Failure.inLedger(driver.ledger.unlisted(in: run))
-        let total = unlisted.count + (try Failure.inLedger(driver.ledger.listedCount(in: run)))
+    private func prune(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) -> String? {
+        let unlisted = try MirrorError.inLedger(driver.ledger.unlisted(in: run))
+        let total = unlisted.count + (try MirrorError.inLedger(driver.ledger.listedCount(in: run)))
         if let refusal = options.refusal(of: unlisted.count, of: total) { return refusal }
         var changed = 0
         for start in stride(from: 0, to: unlisted.count, by: Self.batch) {
             let batch = Array(unlisted[start..<min(start + Self.batch, unlisted.count)])
-            changed += try remove(batch, from: driver.ledger, and: driver.committer.store)
+            let removals = try MirrorError.inLedger(driver.ledger.remove(batch))
+            changed += try driver.ledger.finish(removals, in: driver.committer.store)
         }
         driver.record(.note("pruned \(unlisted.count) of \(total) photos that are no longer in the feed"))
         if changed > 0 {
             driver.record(.note("kept \(changed) changed \(changed == 1 ? "object" : "objects") of pruned photos"))
         }
         return nil
-    }
-
-    /// Removes the files of some items, then their ledger entries; returns how many files others have changed.
-    ///
-    /// In this order, a run after a crash finds the remaining items again.
-    private func remove(_ seqs: [Int], from ledger: Ledger, and store: any Store) throws(Failure) -> Int {
-        var files: [StoredFile] = []
-        for seq in seqs { files += try Failure.inLedger(ledger.entry(at: seq))?.receipt?.files ?? [] }
-        let changed = try Failure.onDisk(store.removeUnchanged(files))
-        try Failure.inLedger(ledger.remove(seqs))
-        return changed.count
     }
 }

@@ -51,21 +51,19 @@ struct SimilarPhotos: FinishingStep {
 
     private func drop(_ groups: [DuplicateGroup], in driver: RunDriver) throws(MirrorError) {
         let store = driver.committer.store
-        var dropped: [Int] = []
+        var dropped: [(entry: LedgerEntry, failure: Failure)] = []
         for group in groups {
             let kept = group.members[0]
             let file = StoredFile(path: kept.path, bytes: kept.bytes, sha256: kept.sha256)
             guard try MirrorError.onDisk(store.contains(file)) else { continue }
             for copy in group.droppable {
-                guard let entry = try MirrorError.inLedger(driver.ledger.entry(at: copy.item)),
-                    let receipt = entry.receipt
+                guard let entry = try MirrorError.inLedger(driver.ledger.entry(at: copy.item)), entry.receipt != nil
                 else { continue }
-                try driver.ledger.drop(
-                    entry.item, receipt, because: Failure(.duplicate, "a copy of \(kept.item)"), from: store)
-                dropped.append(copy.item)
+                dropped.append((entry, Failure(.duplicate, "a copy of \(kept.item)")))
             }
         }
-        driver.recordRemoval(of: dropped, because: .duplicate)
+        try driver.ledger.drop(dropped, from: store)
+        driver.recordRemoval(of: dropped.map(\.entry.item.seq), because: .duplicate)
         let count = dropped.count
         guard count > 0 else { return }
         driver.record(

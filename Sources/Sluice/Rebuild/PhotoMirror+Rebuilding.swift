@@ -14,7 +14,7 @@ extension PhotoMirror {
         _ folder: String, appearance: GalleryAppearance = GalleryAppearance(), withParquet: Bool = false,
         buckets: S3Options = S3Options()
     ) throws(MirrorError) -> RebuildReport {
-        let mirror = try MirrorFolder.open(folder, buckets: buckets)
+        let mirror = try MirrorFolder.open(folder, buckets: buckets, completesOutput: false)
         try mirror.removeLeftovers()
         try mirror.save(appearance)
         try mirror.writeOutput(withParquet: withParquet)
@@ -47,6 +47,11 @@ extension PhotoMirror {
         isForced: Bool = false
     ) throws(MirrorError) -> RebuildReport {
         let mirror = try MirrorFolder.find(folder)
+        // The manifest may list photos that a killed command has withdrawn, which only the old ledger knows.
+        if let old = try? Ledger(reading: mirror), (try? old.intentions())?.isEmpty == false {
+            old.close()
+            try? MirrorFolder.open(folder).close()
+        }
         let lock = try MirrorFolder.lock(mirror)
         if !isForced, Ledger.isIntact(in: mirror) {
             throw MirrorError(.usage, "cannot rebuild the ledger of '\(folder)': it is intact", hint: .forceRebuild)

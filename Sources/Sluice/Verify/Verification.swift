@@ -90,6 +90,7 @@ public final class Verification: Sendable {
             faults.forEach(found)
             progress(report, all)
         }
+        try countUnfinished(in: mirror.ledger, mirror.store, &known, into: &report, found)
         if items == nil { try countExtras(in: mirror.store, known, into: &report, found) }
         report.isStopped = token.isCancelled
         mirror.close()
@@ -98,6 +99,29 @@ public final class Verification: Sendable {
 
     /// Requests the verification to stop before the next file.
     public func stop() { token.cancel() }
+
+    /// Finds the files that a killed command has left, and adds their names to `known`.
+    private func countUnfinished(
+        in ledger: Ledger, _ store: any Store, _ known: inout Set<Fingerprint>, into report: inout VerificationReport,
+        _ found: (FileFault) -> Void
+    ) throws(MirrorError) {
+        for intention in try MirrorError.inLedger(ledger.intentions()) {
+            let fault: FileFault
+            switch intention {
+            case .removeFile(let file, let seq):
+                guard try !MirrorError.inLedger(ledger.keeps(file, of: seq)), store.size(of: file.path) != nil else {
+                    continue
+                }
+                known.insert(Fingerprint(file.path))
+                fault = FileFault(.unfinished, file.path, of: seq, "it is not removed yet")
+            case .writeOutput:
+                let reason = "manifest and gallery may show removed photos"
+                fault = FileFault(.unfinished, ManifestWriter.names[0], reason)
+            }
+            report.faults[fault.kind, default: 0] += 1
+            found(fault)
+        }
+    }
 
     /// The files that Sluice derives from the ledger, and the settings.
     private static let derived = Set(
@@ -193,8 +217,8 @@ public struct VerificationReport: Sendable, Hashable {
     /// Whether the verification was stopped early.
     public internal(set) var isStopped = false
 
-    /// Whether all files that the ledger records are intact.
+    /// Whether all files that the ledger records are intact, and no killed command has left work.
     ///
     /// Extra files and those that are recorded as incomplete do not count.
-    public var isSound: Bool { broken.isEmpty && !isStopped }
+    public var isSound: Bool { broken.isEmpty && faults[.unfinished] == nil && !isStopped }
 }

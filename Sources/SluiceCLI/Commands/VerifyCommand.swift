@@ -12,8 +12,9 @@ extension Command {
             """
             Reads every original and thumbnail of the mirror in DIR. Prints one line for each file that is missing, \
             changed (size or SHA-256), damaged (with --deep: it cannot be decoded) or unreadable, and for each file \
-            that is not in the ledger (extra). With --deep, also prints files that are recorded as incomplete. Nothing \
-            is written. Exits with 7 if it finds anything except extra and incomplete files.
+            that is not in the ledger (extra), or that a killed command has left (unfinished). With --deep, also \
+            prints files that are recorded as incomplete. Nothing is written. Exits with 7 if it finds anything except \
+            extra and incomplete files.
             """,
             """
             With --deep, Sluice also makes the thumbnails of a sample of the photos again, and prints those that show \
@@ -55,10 +56,10 @@ private struct VerifyRun {
         if let code = console.out.exitCode { return code }
         if let signalCode { return signalCode }
         guard repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
-        guard !first.broken.isEmpty else {
+        if first.broken.isEmpty {
             // An earlier repair may have been killed after its last photo.
             try PhotoMirror.complete(folder, buckets: options.mirror.buckets)
-            return .done
+            guard !first.isSound else { return .done }
         }
         let permissions = Locked<[String]>([])
         for (feed, broken) in first.broken.sorted(by: { $0.key < $1.key }) {
@@ -159,13 +160,14 @@ private struct VerifyRun {
             console.printMessage(
                 "  compared thumbnails of \(counted(report.compared, "photo")) with new ones\(skipped)")
         }
-        guard !report.broken.isEmpty, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet
+        guard !report.isSound, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet
         else { return }
         // Other verifications do not find the same faults.
         let deep = options[VerifyArguments.self].isDeep ? " --deep" : ""
         let share = options.settings.first { $0.flag.long == "sample" }.map { " --sample \($0.displayedValue)" } ?? ""
+        let purpose = report.broken.isEmpty ? "finish the interrupted command" : "download or recreate them"
         console.printMessage(
-            "  to download or recreate them: sluice verify \(shellQuoted(folder))\(deep)\(share) --repair")
+            "  to \(purpose): sluice verify \(shellQuoted(folder))\(deep)\(share) --repair")
     }
 }
 

@@ -31,19 +31,19 @@ public struct WithdrawnPhotos: Sendable {
     /// retries this cause.
     public func remove(buckets: S3Options = S3Options()) throws(MirrorError) -> Int {
         let mirror = try MirrorFolder.open(folder, buckets: buckets)
-        var removed = 0
+        var withdrawn: [(entry: LedgerEntry, failure: Failure)] = []
         for photo in photos {
             // Another run may have replaced the photo meanwhile.
             guard let entry = try MirrorError.inLedger(mirror.ledger.entry(at: photo.item)),
                 let receipt = entry.receipt, receipt.state == .done, receipt.url === photo.url
             else { continue }
             let reason = photo.state == .gone ? photo.failure?.cause.name ?? photo.state.rawValue : photo.state.rawValue
-            try mirror.ledger.drop(entry.item, receipt, because: Failure(.withdrawn, reason), from: mirror.store)
-            removed += 1
+            withdrawn.append((entry, Failure(.withdrawn, reason)))
         }
-        if removed > 0 { try mirror.completeOutput() }
+        try mirror.ledger.drop(withdrawn, from: mirror.store)
+        if !withdrawn.isEmpty { try mirror.completeOutput() }
         try mirror.endSession()
         mirror.close()
-        return removed
+        return withdrawn.count
     }
 }

@@ -134,16 +134,22 @@ package final class CommitWriter: Sendable {
 
     private func commit(_ batch: [PendingCommit]) {
         var stopReason: StopReason?
+        var removals: [Intention] = []
         do {
             refuseForeignFiles(of: batch)
             try markInDoubt(batch)
             try placeFiles(of: batch)
-            try recordReceipts(of: batch)
+            removals = try recordReceipts(of: batch)
         } catch {
             stopReason = StopReason(error)
             for commit in batch where commit.result.isRecorded {
                 commit.result.fail(with: Failure(.disk, error.message, scope: .run, hint: error.hint))
             }
+        }
+        do throws(MirrorError) {
+            if !removals.isEmpty { _ = try ledger.finish(removals, in: store) }
+        } catch {
+            stopReason = StopReason(error)
         }
         for commit in batch {
             for file in commit.result.files { store.discard(file) }
@@ -160,23 +166,23 @@ package final class CommitWriter: Sendable {
         }
         let files = recorded.flatMap(\.result.files)
         let failures = try MirrorError.inMirror(store.commit(files, durability: durability))
-        var obsolete: [String] = []
         for commit in recorded {
-            if let error = commit.result.settleFiles(failures) {
-                commit.result.fail(with: placementFailure(error))
-            } else {
-                obsolete += commit.result.obsoleteFiles
-            }
+            if let error = commit.result.settleFiles(failures) { commit.result.fail(with: placementFailure(error)) }
         }
-        try MirrorError.inMirror(store.remove(obsolete, durability: .none))
     }
 
-    private func recordReceipts(of batch: [PendingCommit]) throws(MirrorError) {
+    /// Records the receipts; returns the intentions to remove the files that new ones replace.
+    private func recordReceipts(of batch: [PendingCommit]) throws(MirrorError) -> [Intention] {
         let recorded = batch.filter(\.result.isRecorded)
-        guard !recorded.isEmpty else { return }
+        guard !recorded.isEmpty else { return [] }
         let receipts = recorded.map { (item: $0.item, receipt: $0.result.receipt) }
         let inDoubt = recorded.filter { $0.result.leavesFiles(in: store) }.map(\.item)
-        try MirrorError.inLedger(ledger.record(receipts, inDoubt: inDoubt, flushed: durability != .none))
+        let removals = recorded.flatMap { commit in
+            commit.result.obsoleteFiles.map { Intention.removeFile($0, of: commit.item.seq) }
+        }
+        try MirrorError.inLedger(
+            ledger.record(receipts, inDoubt: inDoubt, intending: removals, flushed: durability != .none))
+        return removals
     }
 
     /// Fails items that would replace files without receipts.

@@ -183,6 +183,8 @@ public struct FileFault: Sendable, Hashable {
         case incomplete
         /// The file exists, but the ledger does not record it. The mirror is still complete.
         case extra
+        /// A command was killed before it removed the file, or before it wrote the manifest and the gallery again.
+        case unfinished
     }
 
     /// The kind of fault.

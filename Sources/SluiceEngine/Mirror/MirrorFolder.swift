@@ -37,8 +37,17 @@ package struct MirrorFolder: ~Copyable {
     ///
     /// Refuses a folder that belongs to another user and is writable by others, unless the options allow it.
     static func open(_ path: String, for options: RunOptions, mustExist: Bool) throws(MirrorError) -> MirrorFolder {
+        let mirror = try openUnfinished(path, for: options, mustExist: mustExist)
+        // The run's end writes the output.
+        try mirror.ledger.finishRemovals(in: mirror.store)
+        return mirror
+    }
+
+    private static func openUnfinished(
+        _ path: String, for options: RunOptions, mustExist: Bool
+    ) throws(MirrorError) -> MirrorFolder {
         guard let bucket = try BucketMirror(path, options.buckets) else {
-            if mustExist { return try open(path) }
+            if mustExist { return try openUnfinished(path) }
             let (folder, isNew) = try prepare(path, allowsUntrusted: options.allowsUntrustedFolder)
             return try MirrorFolder(in: folder, createsLedger: isNew)
         }
@@ -93,8 +102,34 @@ package struct MirrorFolder: ~Copyable {
         throw MirrorError(.usage, "cannot open mirror '\(folder.path)': its files are in '\(known.location)'")
     }
 
-    /// Opens an existing mirror.
-    package static func open(_ path: String, buckets: S3Options = S3Options()) throws(MirrorError) -> MirrorFolder {
+    /// Opens an existing mirror, and finishes the intentions of a killed command.
+    ///
+    /// Without `completesOutput` the caller writes manifest and gallery.
+    package static func open(
+        _ path: String, buckets: S3Options = S3Options(), completesOutput: Bool = true
+    ) throws(MirrorError) -> MirrorFolder {
+        let mirror = try openUnfinished(path, buckets: buckets)
+        try mirror.ledger.finishRemovals(in: mirror.store)
+        if completesOutput, try mirror.hasOutdatedOutput { try mirror.completeOutput() }
+        return mirror
+    }
+
+    /// Whether a command has changed the ledger without writing existing output again.
+    private var hasOutdatedOutput: Bool {
+        get throws(MirrorError) {
+            guard try MirrorError.inLedger(ledger.exportStamp()) == nil else { return false }
+            return try owesOutput || store.size(of: ManifestWriter.names[0]) != nil
+        }
+    }
+
+    /// Whether a command has removed files without writing manifest and gallery again.
+    var owesOutput: Bool {
+        get throws(MirrorError) { try MirrorError.inLedger(ledger.intentions()).contains(.writeOutput) }
+    }
+
+    private static func openUnfinished(
+        _ path: String, buckets: S3Options = S3Options()
+    ) throws(MirrorError) -> MirrorFolder {
         guard let bucket = try BucketMirror(path, buckets) else {
             return try MirrorFolder(in: try find(path), createsLedger: false)
         }

@@ -66,12 +66,12 @@ extension ItemPipeline {
         guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ store.size(of: $0.path) == nil }) else {
             return nil
         }
-        for path in receipt.thumbs.map(\.file.path) + [receipt.sidecar?.path].compactMap(\.self) {
-            try? store.remove(path)
-        }
+        let rest = receipt.files
         receipt.skip("its file was deleted")
         (receipt.original, receipt.sidecar, receipt.thumbs, receipt.stamp) = (nil, nil, [], Self.deleted)
-        return ProcessedItem(receipt)
+        var result = ProcessedItem(receipt)
+        result.obsoleteFiles = rest
+        return result
     }
 
     /// Whether the thumbnails were made with the current options.
@@ -137,17 +137,17 @@ extension ItemPipeline {
         return CachedVersion(from: sender, etag: receipt.etag, lastModified: receipt.lastModified)
     }
 
-    /// Returns the paths of the earlier original and its sidecar if the new one has a different path or is not kept.
-    func obsoleteOriginal(in claim: Claim, replacedBy receipt: Receipt) -> [String] {
+    /// Returns the earlier original and its sidecar if the new one has a different path or is not kept.
+    func obsoleteOriginal(in claim: Claim, replacedBy receipt: Receipt) -> [StoredFile] {
         guard let old = claim.receipt?.original, old.path !== receipt.original?.path else { return [] }
-        return [old.path] + [claim.receipt?.sidecar?.path].compactMap(\.self)
+        return [old] + [claim.receipt?.sidecar].compactMap(\.self)
     }
 
-    /// Returns the paths of earlier thumbnails of the same sizes in other formats.
-    func obsoleteThumbs(in claim: Claim, replacedBy new: [Thumb]) -> [String] {
+    /// Returns earlier thumbnails of the same sizes in other formats.
+    func obsoleteThumbs(in claim: Claim, replacedBy new: [Thumb]) -> [StoredFile] {
         let (sizes, paths) = (TextSet(new.map(\.size)), TextSet(new.map(\.file.path)))
         return claim.receipt?.thumbs.filter { sizes.contains($0.size) && !paths.contains($0.file.path) }
-            .map(\.file.path) ?? []
+            .map(\.file) ?? []
     }
 
     /// Returns the intact thumbnails of other sizes from earlier runs.

@@ -61,7 +61,7 @@ extension ItemPipeline {
         let hasSameContent = FileStamp(claim.receipt?.stamp)?.content == FileStamp(result.receipt.stamp)?.content
         result.receipt.addThumbs(hasSameContent ? otherThumbs(in: claim, than: result.receipt.thumbs) : [])
         let kept = TextSet(result.receipt.thumbs.map(\.file.path))
-        result.obsoleteFiles += claim.receipt?.thumbs.map(\.file.path).filter { !kept.contains($0) } ?? []
+        result.obsoleteFiles += claim.receipt?.thumbs.map(\.file).filter { !kept.contains($0.path) } ?? []
     }
 
     private static func hash(of opened: borrowing OpenedInput, token: CancellationToken) throws(Failure) -> String {

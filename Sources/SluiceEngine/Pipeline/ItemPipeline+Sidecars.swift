@@ -21,7 +21,7 @@ extension ItemPipeline {
         let bytes = PhotoXMP(of: photo, at: result.receipt.url).sidecar
         let file = StoredFile(
             path: PhotoXMP.path(of: original), bytes: bytes.count, sha256: SHA256.digest(of: bytes))
-        if let earlier, earlier.path !== file.path { result.obsoleteFiles.append(earlier.path) }
+        if let earlier, earlier.path !== file.path { result.obsoleteFiles.append(earlier) }
         result.receipt.sidecar = earlier?.path === file.path ? earlier : nil
         guard earlier != file || !isIntact(file) else { return }
         guard mayWrite(file, after: earlier, claim) else {

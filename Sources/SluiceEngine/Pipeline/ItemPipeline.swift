@@ -226,7 +226,7 @@ package struct ItemPipeline: Sendable {
             return
         }
         result.receipt.failure = failure
-        result.obsoleteFiles += claim.receipt?.thumbs.map(\.file.path) ?? []
+        result.obsoleteFiles += claim.receipt?.thumbs.map(\.file) ?? []
     }
 
     private func partialFile(

@@ -11,7 +11,7 @@ package struct ProcessedItem: Sendable {
     /// Staged files that have not got their final names yet.
     var files: [StagedFile] = []
     /// Files of earlier runs to remove after the commit, because the new files have other names.
-    var obsoleteFiles: [String] = []
+    var obsoleteFiles: [StoredFile] = []
     /// Whether an earlier run did the item.
     var isKept = false
     /// How long each phase took.
@@ -67,7 +67,7 @@ package struct ProcessedItem: Sendable {
     func leavesFiles(in store: any Store) -> Bool {
         if wasInDoubt, receipt.state != .done { return true }
         guard let replaceableNames, !replaceableNames.isEmpty else { return false }
-        let kept = TextSet(receipt.files.map(\.path))
+        let kept = TextSet((receipt.files + obsoleteFiles).map(\.path))
         return replaceableNames.sorted().contains { !kept.contains($0) && store.size(of: $0) != nil }
     }
 
@@ -106,5 +106,6 @@ package struct ProcessedItem: Sendable {
         receipt.thumbs.removeAll { lost.contains($0.file.path) }
         receipt.end(with: failure)
         isKept = false
+        obsoleteFiles = []
     }
 }

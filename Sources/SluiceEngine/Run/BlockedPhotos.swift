@@ -22,14 +22,13 @@ package final class BlockedPhotos: FinishingStep {
         var positions: [Int] = []
         var batches = driver.ledger.batches()
         while let entries = try MirrorError.inLedger(batches.next()) {
-            for entry in entries {
-                guard let receipt = entry.receipt, receipt.state == .done,
-                    let failure = blocklist.failure(of: receipt)
-                else { continue }
-                try driver.ledger.drop(entry.item, receipt, because: failure, from: driver.committer.store)
-                positions.append(entry.item.seq)
-                removed.withLock { $0 += 1 }
+            let blocked = entries.compactMap { entry -> (entry: LedgerEntry, failure: Failure)? in
+                guard let receipt = entry.receipt, receipt.state == .done else { return nil }
+                return blocklist.failure(of: receipt).map { (entry, $0) }
             }
+            try driver.ledger.drop(blocked, from: driver.committer.store)
+            positions += blocked.map(\.entry.item.seq)
+            removed.withLock { $0 += blocked.count }
         }
         guard count > 0 else { return }
         driver.recordRemoval(of: positions, because: .blocked)

@@ -45,7 +45,9 @@ extension MirrorFolder {
         // A feed that cannot be read leaves nothing to show.
         let isEmpty = try MirrorError.inLedger(ledger.entries(after: 0, limit: 1)).isEmpty
         let isUnread = isEmpty && summary.failedPages > 0
-        var options = wanted.writesGallery && !isUnread ? try galleryOptions() : nil
+        // A gallery must not go on showing photos that were removed, also without the option.
+        let showsRemoved = try owesOutput && store.size(of: GalleryWriter.frontPage) != nil
+        var options = wanted.writesGallery && !isUnread || showsRemoved ? try galleryOptions() : nil
         // The report does not exist yet: it is written after the gallery.
         options?.report = RunReport.pageFile
         let lacksParquet = wanted.writesParquet && !hasParquet

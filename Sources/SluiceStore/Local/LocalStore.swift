@@ -68,16 +68,37 @@ package struct LocalStore: Store {
     /// Removes files in the given order.
     package func remove(_ names: [String], durability: Durability) throws(FileError) {
         var removed: [String] = []
-        for name in names {
+        for name in names where try remove(name) { removed.append(name) }
+        if durability != .none { try folder.flushNames(of: removed) }
+    }
+
+    /// Removes files, whatever their content is: a local folder has one writer.
+    ///
+    /// A folder with the name of a file is someone else's, and remains.
+    package func removeUnchanged(_ files: [StoredFile], durability: Durability) throws(FileError) -> [StoredFile] {
+        var removed: [String] = []
+        var others: [StoredFile] = []
+        for file in files {
             do throws(FileError) {
-                try folder.remove(name)
-                removed.append(name)
+                if try remove(file.path) { removed.append(file.path) }
             } catch {
-                // The folder of a missing file may be missing, too.
-                guard error.isMissing else { throw error }
+                guard error.isFolder else { throw error }
+                others.append(file)
             }
         }
         if durability != .none { try folder.flushNames(of: removed) }
+        return others
+    }
+
+    /// Removes a file; returns false if its folder is missing, too.
+    private func remove(_ name: String) throws(FileError) -> Bool {
+        do throws(FileError) {
+            try folder.remove(name)
+            return true
+        } catch {
+            guard error.isMissing else { throw error }
+            return false
+        }
     }
 
     /// Removes a subfolder; links in it are removed as links.

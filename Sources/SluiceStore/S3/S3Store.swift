@@ -195,7 +195,7 @@ package final class S3Store: Store {
     /// Removes the objects that still have the recorded content, concurrently; returns the others.
     ///
     /// The condition is part of the request, so that an object that is replaced at the same time remains.
-    package func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
+    package func removeUnchanged(_ files: [StoredFile], durability: Durability) throws(FileError) -> [StoredFile] {
         let result = Locked((changed: [StoredFile](), failure: FileError?.none))
         DedicatedThread.forEach(files, width: S3Client.width) { [self] file in
             do throws(FileError) {

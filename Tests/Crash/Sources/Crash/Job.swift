@@ -43,6 +43,7 @@ struct Workplace: Sendable {
     /// The plan of the mirror's only shard.
     var plan: String { "\(place)/plan" }
     var list: String { "\(inputs)/list.txt" }
+    var blocklist: String { "\(inputs)/block.txt" }
     /// The user's options for repairs.
     var settings: String { "\(inputs)/sluice.json" }
     /// The folder with the pictures as files.

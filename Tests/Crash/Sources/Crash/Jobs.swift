@@ -7,6 +7,7 @@ extension Job {
     static let all =
         [mirror("--concurrency", "1"), mirror("--concurrency", "16"), mirror("--durability", "each"), refresh]
         + [thumbs(), thumbs("--isolate"), adopt, prune, repair, mergeDuplicates, rebuild, rebuildWithoutLedger]
+        + [block, skipSimilar, recheck, moveDuplicates]
         + [export, plan, work, merge]
 
     /// Downloads the list into an empty folder.
@@ -62,6 +63,42 @@ extension Job {
             try Tool.require(mirroring(work))
             try work.listFirst(work.pictures.count / 2)
         }, reportsKept: true)
+
+    /// Removes the photos that are on a blocklist.
+    static let block = Job(
+        "mirror --blocklist", command: { mirroring($0) + ["--blocklist", $0.blocklist] },
+        after: { work in
+            try Tool.require(mirroring(work))
+            let manifest = try String(contentsOfFile: "\(work.mirror)/manifest.jsonl", encoding: .utf8)
+            let hashes = try manifest.split(separator: "\n").compactMap { line in
+                (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["sha256"] as? String
+            }
+            let blocked = hashes.prefix(work.pictures.count / 2).joined(separator: "\n")
+            try blocked.write(toFile: work.blocklist, atomically: false, encoding: .utf8)
+        })
+
+    /// Downloads a copy of each photo, and removes it again.
+    static let skipSimilar = Job(
+        "mirror --skip-similar", command: { mirroring($0) + ["--skip-similar"] },
+        after: { work in
+            try Tool.require(mirroring(work))
+            try work.offer(work.pictures + work.pictures)
+        })
+
+    /// Removes the half of the photos that the server has no more.
+    static let recheck = Job(
+        "recheck --prune",
+        command: { [$0.sluice, "recheck", $0.mirror, "--prune", "--prune-limit", "100%"] + $0.access },
+        after: { work in
+            try Tool.require(mirroring(work))
+            try work.offer(Array(work.pictures.prefix(work.pictures.count / 2)))
+        })
+
+    /// Moves a copy of each photo out of the mirror.
+    static let moveDuplicates = Job(
+        "duplicates --move",
+        command: { [$0.sluice, "duplicates", $0.mirror, "--keep", "best", "--move", "\($0.place)/copies"] },
+        after: mergeDuplicates.preparation)
 
     /// Restores a missing original, a changed original and a missing thumbnail.
     static let repair = Job(

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Interrupts commands of several steps, which the next command that writes to the mirror finishes.
+@Suite("Killed commands", .enabled(if: Strace.isPermitted), .timeLimit(.minutes(10)))
+struct KilledCommandTests {
+    /// A command that withdraws photos of the mirror `k/m`.
+    enum Withdrawal: String, CaseIterable, CustomTestStringConvertible {
+        case blocklist, skipSimilar, prune, move, recheck
+
+        var testDescription: String { rawValue }
+    }
+
+    private let folder: TemporaryFolder
+    private let pictures: DemoPictures
+    /// A server that has withdrawn two photos after their download.
+    private let server: RawServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let pictures = try DemoPictures(5, in: folder)
+        self.pictures = pictures
+        server = try RawServer(
+            sequences: Dictionary(
+                uniqueKeysWithValues: (0..<5).map {
+                    (DemoPictures.path($0), [pictures.reply($0)] + ($0 % 2 == 1 ? [DemoPictures.reply("410 Gone")] : []))
+                }))
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+        let list = (0..<5).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
+        try write(list, to: "list.txt")
+        try write([1, 3].map { sha256(pictures.files[$0]) + "\n" }.joined(), to: "block.txt")
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.url.appending(path: name))
+    }
+
+    private func addPicture(_ number: Int, as name: String) throws {
+        try Data(pictures.files[number]).write(to: folder.url.appending(path: "in/\(name).jpg"))
+    }
+
+    private var network: [String] { ["--allow-private", "--no-robots", "--allow-port", "\(server.port)"] }
+
+    private func mirroring(_ more: String...) -> [String] {
+        ["mirror", "in", "--out", "k/m", "--no-share", "--sizes", "64"] + more
+    }
+
+    private func run(_ words: [String]) throws -> Binary.Result { try Binary.run(words, folder: folder.url) }
+
+    /// Makes the mirror, and returns the command that withdraws photos.
+    private func prepare(_ withdrawal: Withdrawal) throws -> [String] {
+        for number in 0..<5 { try addPicture(number, as: "\(number)") }
+        if withdrawal == .move { for number in [1, 3] { try addPicture(number, as: "\(number)-copy") } }
+        let making =
+            withdrawal == .recheck
+            ? ["mirror", "list.txt", "--out", "k/m", "--sizes", "64"] + network : mirroring()
+        let made = try run(making)
+        try #require(made.code == 0, "\(made.err)")
+        switch withdrawal {
+        case .blocklist: return mirroring("--blocklist", "block.txt")
+        case .skipSimilar:
+            for number in [1, 3] { try addPicture(number, as: "\(number)-copy") }
+            return mirroring("--skip-similar")
+        case .prune:
+            for number in [1, 3] { try FileManager.default.removeItem(atPath: folder.path("in/\(number).jpg")) }
+            return mirroring("--prune", "--prune-limit", "100%")
+        case .move: return ["duplicates", "k/m", "--keep", "best", "--move", "k/copies"]
+        case .recheck: return ["recheck", "k/m", "--prune", "--prune-limit", "100%"] + network
+        }
+    }
+
+    /// Replaces a folder by a copy of another one.
+    private func replace(_ name: String, by other: String) throws {
+        try? FileManager.default.removeItem(atPath: folder.path(name))
+        try FileManager.default.copyItem(atPath: folder.path(other), toPath: folder.path(name))
+    }
+
+    /// The files of the mirror, and those that were moved.
+    private func visible() throws -> Tree {
+        try Tree(of: folder.path("k")).filtered { !$0.hasPrefix("m/.sluice/") && !$0.hasPrefix("m/report.") }
+    }
+
+    /// The ledger forgot the files of a photo before they were removed, so that they stayed after a kill.
+    @Test("After a killed withdrawal and the next command, the mirror is as after an undisturbed one", arguments: Withdrawal.allCases)
+    func kills(_ withdrawal: Withdrawal) throws {
+        let command = try prepare(withdrawal)
+        try replace("before", by: "k")
+        let undisturbed = try run(command)
+        try #require(undisturbed.code == 0, "\(undisturbed)")
+        let wanted = try visible()
+        var unfinished = 0
+        for (call, step) in [("unlinkat", 1), ("renameat", 5)] {
+            for number in stride(from: 1, to: 60, by: step) {
+                try replace("k", by: "before")
+                let killed = try Strace.run(command, killingAt: call, when: "\(number)", folder: folder.url)
+                guard killed.code != 0 else { break }
+                // A kill at another call may leave the file of a download, which the next run replaces.
+                if call == "unlinkat" {
+                    try replace("killed", by: "k")
+                    unfinished += try check(after: "\(call) \(number)")
+                    try replace("k", by: "killed")
+                }
+                let next = try run(command)
+                #expect(next.code == 0, "\(call) \(number): \(next)")
+                #expect(try visible().differences(to: wanted) == [], "\(call) \(number)")
+            }
+        }
+        #expect(unfinished > 0)
+    }
+
+    /// Gallery and manifest went on to show the photos, and the next command counted them as kept.
+    @Test("Manifest and gallery of a withdrawal on a full disk are written by the next command of another kind")
+    func fullDisk() throws {
+        let command = try prepare(.recheck)
+        try replace("before", by: "k")
+        try #require(try run(command).code == 0)
+        let wanted = try visible()
+        try replace("k", by: "before")
+        let full = try Strace.run(command, failing: "renameat", with: "ENOSPC", when: "1+", folder: folder.url)
+        #expect(full.code == 5, "\(full)")
+        let verified = try run(["verify", "k/m"])
+        #expect(verified.code == 7 && verified.out.hasPrefix("unfinished  manifest.jsonl"), "\(verified)")
+        let next = try run(["recheck", "k/m"] + network)
+        #expect(next.code == 0 && next.err.hasSuffix("recheck: 3 may be kept\n"), "\(next)")
+        #expect(try visible().differences(to: wanted) == [])
+    }
+
+    /// The manifest still listed the photos as done, and the rebuilt ledger let the next run download them.
+    @Test("A rebuild after a killed withdrawal keeps the photos withdrawn")
+    func rebuildAfterKill() throws {
+        let command = try prepare(.blocklist)
+        let killed = try Strace.run(command, killingAt: "unlinkat", when: "2", folder: folder.url)
+        try #require(killed.code != 0)
+        try #require(run(["verify", "k/m"]).out.hasPrefix("unfinished"))
+        let rebuilt = try run(["gallery", "k/m", "--rebuild", "--force"])
+        #expect(rebuilt.code == 0 && !rebuilt.err.contains("do not match"), "\(rebuilt)")
+        let next = try run(mirroring())
+        #expect(next.code == 0, "\(next)")
+        let lines = try RunEvent.all(in: visible().text("m/manifest.jsonl"))
+        #expect(lines.compactMap { $0[text: "cause"] } == ["blocked", "blocked"])
+    }
+
+    /// Checks that another command leaves exactly the files of the photos that the ledger lists as done, and that a
+    /// verification before reports if something is missing; returns how many removals were unfinished.
+    private func check(after moment: String) throws -> Int {
+        let before = try run(["verify", "k/m"])
+        let unfinished = before.out.split(separator: "\n").count { $0.hasPrefix("unfinished") }
+        #expect(before.code == (unfinished > 0 ? 7 : 0), "\(moment): \(before)")
+        let repaired = try run(["verify", "k/m", "--repair"])
+        #expect(repaired.code == 0, "\(moment): \(repaired)")
+        let verified = try run(["verify", "k/m"])
+        #expect(verified.code == 0 && verified.err.hasSuffix("no faults\n"), "\(moment): \(verified)")
+        let tree = try visible()
+        let listed = try RunEvent.all(in: tree.text("m/manifest.jsonl")).compactMap { $0[text: "file"] }
+        #expect(listed.map { "m/\($0)" }.sorted() == tree.names.filter { $0.hasPrefix("m/originals/") }, "\(moment)")
+        return unfinished
+    }
+}
