@@ -128,6 +128,26 @@ struct KilledCommandTests {
         #expect(try visible().differences(to: wanted) == [])
     }
 
+    /// Between two of its steps there was no ledger.
+    @Test("A killed rebuild is finished by a command of another kind")
+    func rebuild() throws {
+        _ = try prepare(.blocklist)
+        let wanted = try visible()
+        try replace("before", by: "k")
+        var rebuilt = 0
+        for number in 1...60 {
+            try replace("k", by: "before")
+            let command = ["gallery", "k/m", "--rebuild", "--force"]
+            let killed = try Strace.run(command, killingAt: "renameat", when: "\(number)", folder: folder.url)
+            guard killed.code != 0 else { break }
+            if folder.names().contains("k/m/.sluice/ledger.sqlite-rebuilt") { rebuilt += 1 }
+            let next = try run(["verify", "k/m", "--repair"])
+            #expect(next.code == 0, "\(number): \(next)")
+            #expect(try visible().differences(to: wanted) == [], "\(number)")
+        }
+        #expect(rebuilt > 0)
+    }
+
     /// The manifest still listed the photos as done, and the rebuilt ledger let the next run download them.
     @Test("A rebuild after a killed withdrawal keeps the photos withdrawn")
     func rebuildAfterKill() throws {

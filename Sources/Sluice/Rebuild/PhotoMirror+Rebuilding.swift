@@ -104,6 +104,7 @@ private struct LedgerRebuilding {
                     + "mirror the feed again into an empty folder")
         }
         try removeLedger(below: Self.temporaryFolder)
+        try MirrorError.onDisk(Ledger.removeRebuilt(in: folder))
         let lost: Int
         do throws(MirrorError) {
             lost = try fill(try MirrorError.onDisk(folder.folder(Self.temporaryFolder, create: true)))
@@ -111,9 +112,8 @@ private struct LedgerRebuilding {
             try? removeLedger(below: Self.temporaryFolder)
             throw error
         }
-        try renameOldLedger()
-        try MirrorError.onDisk(folder.rename("\(Self.temporaryFolder)/\(Ledger.name)", to: Ledger.name))
-        try MirrorError.onDisk(folder.flush(MirrorFolder.marker))
+        try MirrorError.onDisk(
+            Ledger.replace(in: folder, byRebuilt: "\(Self.temporaryFolder)/\(Ledger.name)"))
         return lost
     }
 
@@ -170,15 +170,6 @@ private struct LedgerRebuilding {
         } catch {
             throw MirrorError(.local, "cannot rebuild the ledger: \(error)", hint: .removeUnreadableFile)
         }
-    }
-
-    /// Renames the old ledger and its write-ahead log.
-    private func renameOldLedger() throws(MirrorError) {
-        let name = "\(Ledger.name).\(Machine.secondsSince1970)"
-        for suffix in ["", "-wal"] where folder.size(of: Ledger.name + suffix) != nil {
-            try MirrorError.onDisk(folder.rename(Ledger.name + suffix, to: name + suffix))
-        }
-        try MirrorError.onDisk(folder.remove(Ledger.name + "-shm"))
     }
 
     /// Removes the files of an interrupted rebuild.

@@ -182,6 +182,7 @@ package struct MirrorFolder: ~Copyable {
 
     private init(in folder: Folder, createsLedger: Bool) throws(MirrorError) {
         let lock = try Self.lock(folder)
+        try MirrorError.onDisk(Ledger.finishRebuild(in: folder))
         // A new, empty ledger would cause the existing manifest and gallery to be overwritten.
         if !createsLedger { try Self.checkLedger(in: folder) }
         let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
@@ -230,7 +231,7 @@ package struct MirrorFolder: ~Copyable {
     private static func checkLedger(in folder: Folder) throws(MirrorError) {
         // Something that is not a file, such as a symbolic link, is refused with its own message.
         let isLinked = try MirrorError.onDisk(folder.hasLinkedLedger())
-        guard isLinked || folder.size(of: Ledger.name) ?? 0 > 0 else {
+        guard isLinked || folder.size(of: Ledger.name) ?? 0 > 0 || Ledger.isRebuilt(in: folder) else {
             throw MirrorError(
                 .damaged,
                 "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing", hint: .rebuildLedger)
