@@ -24,10 +24,10 @@ package enum FileLayout: Sendable {
 
     /// Converts an error of writing a file.
     ///
-    /// The user's files determine the names of their thumbnails. There, a file where a folder is needed, or vice versa,
-    /// fails only its item.
+    /// A folder in place of a file fails only its item. The user's files determine the names of their thumbnails.
+    /// There, a file where a folder is needed also fails only its item.
     func placementFailure(_ error: FileError) -> Failure {
-        guard self == .inputs, error.isWrongFileType else { return Failure(error) }
+        guard error.isFolder || self == .inputs && error.isWrongFileType else { return Failure(error) }
         return Failure(.policy, "cannot write \(error.path): something else has that name")
     }
 }
