@@ -5,8 +5,8 @@ import PackageDescription
 
 /// The settings of every Swift target.
 ///
-/// `SLUICE_STRICT=1` (as in `Scripts/test`) turns warnings into errors. It is off by default, because newer compilers may
-/// add warnings and must still build the package.
+/// `SLUICE_STRICT=1` (as in `Scripts/test`) turns warnings into errors. It is off by default, because newer compilers
+/// may add warnings and must still build the package.
 let settings: [SwiftSetting] =
     [
         .strictMemorySafety(),
@@ -235,7 +235,7 @@ let package = Package(
             "SluiceCLITests",
             [
                 "SluiceCLI", "Sluice", "SluiceCluster", "SluiceDatasets", "SluiceBench", "SluiceEngine",
-                "SluiceFeeds", "SluiceImaging", "SluiceModel",
+                "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceModel",
             ]),
         tests(
             "EndToEnd",

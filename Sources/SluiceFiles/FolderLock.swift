@@ -78,7 +78,9 @@ struct LockHolder: CustomStringConvertible {
     /// Parses the content of the lock file; returns `nil` if the holder has not written it yet, or if it is malformed.
     init?(_ bytes: [UInt8]) {
         let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        guard words.count == 2, let process = Int(words[0]), let since = Int(words[1]) else { return nil }
+        guard words.count == 2, let process = Int(words[0]), let since = Int(words[1])?.within(Quantity.times) else {
+            return nil
+        }
         self.init(process: process, since: since)
     }
 

@@ -158,7 +158,9 @@ enum LinuxKernel {
 
     /// Whether a release such as `6.1.0-18-amd64` is of this version or a later one; a malformed one is not.
     static func isAtLeast(_ version: (Int, Int), release: String) -> Bool {
-        let numbers = release.split(separator: ".").prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
+        let numbers = release.split(separator: ".").prefix(2).map {
+            Int($0.prefix { $0.isNumber })?.within(Quantity.range) ?? 0
+        }
         return numbers.count == 2 && (numbers[0], numbers[1]) >= version
     }
 

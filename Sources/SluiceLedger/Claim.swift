@@ -44,11 +44,11 @@ final class KnownItem {
         feed = row.text() ?? ""
         collection = row.text() ?? ""
         id = row.text() ?? ""
-        run = row.integer()
-        page = row.integer()
-        facts = row.integer()
-        crashes = row.integer() ?? 0
-        isInDoubt = row.integer() == 1
+        run = try row.quantity()
+        page = try row.quantity()
+        facts = row.hash()
+        crashes = try row.quantity() ?? 0
+        isInDoubt = try row.quantity() == 1
         receipt = try ReceiptTable.receipt(from: &row)
     }
 

@@ -131,7 +131,8 @@ final class ItemTable {
             switch field.property {
             // Most photos lack most facts.
             case .text(let path): if let text = row.text() { photo[keyPath: path] = text }
-            case .number(let path): if let number = row.integer() { photo[keyPath: path] = number }
+            // A feed's number, which the photo keeps if it is possible.
+            case .number(let path): if let number = row.hash() { photo[keyPath: path] = number }
             }
         }
         return Item(seq: seq, feed: feed, page: page, photo: photo)

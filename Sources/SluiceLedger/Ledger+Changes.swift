@@ -37,9 +37,9 @@ extension Ledger {
             SELECT seq, kind, coalesce(file, name, id) FROM changes JOIN items USING (seq) LEFT JOIN names USING (seq)
             LEFT JOIN receipts USING (seq) WHERE run > ?1 AND run <= ?2 ORDER BY seq, changes.run
             """, [.integer(first), .integer(last)]
-        ) { row in
+        ) { (row) throws(LedgerError) in
             ItemChange(
-                item: row.integer() ?? 0, kind: row.text().flatMap(ItemChange.Kind.init) ?? .changed,
+                item: try row.quantity() ?? 0, kind: row.text().flatMap(ItemChange.Kind.init) ?? .changed,
                 name: row.text() ?? ""
             )
         }
@@ -57,9 +57,9 @@ extension Ledger {
 
     /// Returns the positions of the photos that were done for the first time in this run or a later one.
     package func photosDone(sinceRun run: Int) throws(LedgerError) -> Set<Int> {
-        Set(
-            try rows("SELECT DISTINCT seq FROM changes WHERE run >= ?1 AND kind = 'new'", [.integer(run)]) { row in
-                row.integer() ?? 0
+        Set<Int>(
+            try rows("SELECT DISTINCT seq FROM changes WHERE run >= ?1 AND kind = 'new'", [.integer(run)]) {
+                (row) throws(LedgerError) in try row.quantity() ?? 0
             })
     }
 }

@@ -55,7 +55,9 @@ extension Ledger {
     package func perceptualHashes() throws(LedgerError) -> [(seq: Int, hash: UInt64)] {
         try rows(
             "SELECT min(seq), phash FROM receipts WHERE file IS NOT NULL AND phash IS NOT NULL GROUP BY sha256"
-        ) { row in (seq: row.integer() ?? 0, hash: UInt64(row.text() ?? "", radix: 16) ?? 0) }
+        ) { (row) throws(LedgerError) in
+            (seq: try row.quantity() ?? 0, hash: UInt64(row.text() ?? "", radix: 16) ?? 0)
+        }
     }
 }
 

@@ -45,7 +45,9 @@ extension Ledger {
 
     /// Returns the number of items that the run listed.
     package func listedCount(in run: LedgerRun) throws(LedgerError) -> Int {
-        try rows("SELECT count(*) FROM listings WHERE run = ?1", [.integer(run.id)]) { row in row.integer() ?? 0 }[0]
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.database.count("SELECT count(*) FROM listings WHERE run = \(run.id)")
+        }
     }
 
     /// Removes items from the mirror in one transaction; returns the intentions to remove their files.

@@ -11,7 +11,7 @@ extension Ledger {
     /// Returns the position of the last item; 0 for an empty ledger.
     package func lastPosition() throws(LedgerError) -> Int {
         try connection.withLock { (connection) throws(LedgerError) in
-            try connection.database.integer("SELECT coalesce(max(seq), 0) FROM listings")
+            try connection.database.count("SELECT coalesce(max(seq), 0) FROM listings")
         }
     }
 
@@ -32,8 +32,8 @@ extension Ledger {
             """
         ) { (row) throws(LedgerError) in
             let name = row.text() ?? ""
-            let (others, flags) = (row.integer() ?? 0, row.integer() ?? 0)
-            let (decimals, integers) = (row.integer() ?? 0, row.integer() ?? 0)
+            let (others, flags) = (try row.quantity() ?? 0, try row.quantity() ?? 0)
+            let (decimals, integers) = (try row.quantity() ?? 0, try row.quantity() ?? 0)
             let kind: ListedColumn.Kind =
                 if others > 0 || flags > 0 && decimals + integers > 0 { .text } else if flags > 0 { .flag } else {
                     decimals > 0 ? .decimal : .integer

@@ -65,9 +65,10 @@ extension Ledger {
 
     private static let allRuns = "SELECT run, source, feed, words, started, ended FROM runs"
 
-    private static func run(from row: inout ResultRow) -> PastRun {
+    private static func run(from row: inout ResultRow) throws(LedgerError) -> PastRun {
         PastRun(
-            id: row.integer() ?? 0, source: row.text() ?? "", feed: row.text() ?? "",
-            words: row.text().flatMap(JSONColumns.arguments) ?? [], started: row.integer() ?? 0, ended: row.integer())
+            id: try row.quantity() ?? 0, source: row.text() ?? "", feed: row.text() ?? "",
+            words: row.text().flatMap(JSONColumns.arguments) ?? [], started: try row.time() ?? 0,
+            ended: try row.time())
     }
 }

@@ -23,9 +23,9 @@ extension Ledger {
     /// The words of a command name sources by absolute paths, so that they are the same in every folder.
     func runs(withSourcesIn source: String, words: [String]) throws(LedgerError) -> String {
         let (names, all) = (SourceSet(text: source), Self.sources(source, in: words))
-        let runs = try rows("SELECT run, source, words FROM runs") { row in
+        let runs = try rows("SELECT run, source, words FROM runs") { (row) throws(LedgerError) in
             (
-                run: row.integer() ?? 0, source: row.text() ?? "",
+                run: try row.quantity() ?? 0, source: row.text() ?? "",
                 words: row.text().flatMap(JSONColumns.arguments) ?? []
             )
         }

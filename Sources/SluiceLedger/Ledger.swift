@@ -183,7 +183,7 @@ package final class Ledger: Sendable {
     package func counts() throws(LedgerError) -> ItemCounts {
         try connection.withLock { (connection) throws(LedgerError) in
             let counts = try connection.receipts.counts()
-            let all = try connection.database.integer("SELECT count(*) FROM listings")
+            let all = try connection.database.count("SELECT count(*) FROM listings")
             return ItemCounts(
                 done: counts[.done] ?? 0, skipped: counts[.skipped] ?? 0, failed: counts[.failed] ?? 0,
                 waiting: all - counts.values.reduce(0, +))

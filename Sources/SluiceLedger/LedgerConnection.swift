@@ -81,16 +81,16 @@ final class LedgerConnection {
     func claim(_ seq: Int) throws(LedgerError) -> Claim? {
         guard let entry = try entries(after: seq - 1, limit: 1).first, entry.item.seq == seq else { return nil }
         var claim = Claim(entry.item, receipt: entry.receipt)
-        try attempts.forEach([.integer(seq)]) { row in
-            claim.crashes = row.integer() ?? 0
-            claim.isInDoubt = row.integer() == 1
+        try attempts.forEach([.integer(seq)]) { (row) throws(LedgerError) in
+            claim.crashes = try row.quantity() ?? 0
+            claim.isInDoubt = try row.quantity() == 1
         }
         return claim
     }
 
     /// Returns the start of the run that recorded the item's current file; `nil` if no run did.
     func fetchTime(of seq: Int) throws(LedgerError) -> Int? {
-        try fetchTime.first([.integer(seq)]) { row in row.integer() }.flatMap { $0 }
+        try fetchTime.first([.integer(seq)]) { (row) throws(LedgerError) in try row.time() }.flatMap { $0 }
     }
 
     /// Returns the photos that a run listed on a page; an invalid record becomes an invalid photo again.

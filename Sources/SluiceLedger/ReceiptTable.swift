@@ -70,7 +70,7 @@ final class ReceiptTable {
         var counts: [Receipt.State: Int] = [:]
         try count.forEach { (row) throws(LedgerError) in
             guard let state = row.text().flatMap(Receipt.State.init) else { throw row.damaged("unknown receipt state") }
-            counts[state] = row.integer()
+            counts[state] = try row.quantity()
         }
         return counts
     }
@@ -79,7 +79,7 @@ final class ReceiptTable {
         fields.map { field in
             switch field.value {
             case .text(let access), .object(let access): SQLValue(access.get(receipt))
-            case .number(let access), .size(let access): SQLValue(access.get(receipt))
+            case .number(let access), .side(let access): SQLValue(access.get(receipt))
             case .thumbs: .text(JSONColumns.text(of: receipt.thumbs))
             }
         }
@@ -101,8 +101,8 @@ final class ReceiptTable {
     ) throws(LedgerError) {
         switch field.value {
         case .text(let access): access.set(&receipt, row.text())
-        case .number(let access): access.set(&receipt, row.integer())
-        case .size(let access): access.set(&receipt, try row.quantity())
+        case .number(let access): access.set(&receipt, try row.quantity())
+        case .side(let access): access.set(&receipt, try row.side())
         case .object(let access):
             guard let text = row.text() else { return }
             access.set(&receipt, text)

@@ -51,7 +51,7 @@ final class RunTable {
     }
 
     func begin(_ values: [SQLValue]) throws(LedgerError) -> Int {
-        try begin.first(values) { row in row.integer() }.flatMap { $0 } ?? 0
+        try begin.first(values) { (row) throws(LedgerError) in try row.quantity() }.flatMap { $0 } ?? 0
     }
 
     /// Removes what no later run needs: pages, and old runs that changed nothing.
@@ -71,13 +71,15 @@ final class RunTable {
 
     /// Returns the pages, without photos, of the interrupted previous run that this run can resume.
     func interruptedWalk(before run: LedgerRun, since time: Int) throws(LedgerError) -> InterruptedWalk? {
-        let found = try find.first([.integer(run.id), .integer(time)]) { row in row.integer() }
+        let found = try find.first([.integer(run.id), .integer(time)]) { (row) throws(LedgerError) in
+            try row.quantity()
+        }
         guard let found, let id = found else { return nil }
         var walk = InterruptedWalk(run: id)
         try pages.forEach([.integer(id)]) { (row) throws(LedgerError) in
             var page = Page(number: try row.quantity() ?? 0, photos: [])
             page.next = row.text().map(Cursor.init)
-            page.total = row.integer()
+            page.total = try row.quantity()
             walk.pages[page.number] = page
         }
         return walk.pages.isEmpty ? nil : walk

@@ -201,9 +201,9 @@ enum Schema {
     /// Returns the schema version of the file; 0 for an empty file.
     private static func identify(_ database: borrowing Database, _ migrations: [String]) throws(LedgerError) -> Int {
         let version = migrations.count
-        let found = try database.integer("PRAGMA user_version")
-        let owner = try database.integer("PRAGMA application_id")
-        let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
+        let found = try database.setting("user_version")
+        let owner = try database.setting("application_id")
+        let isEmpty = try database.count("SELECT count(*) FROM sqlite_schema") == 0
         let path = database.path
         guard owner == applicationID ? found > 0 : owner == 0 && found == 0 && isEmpty else {
             throw LedgerError(code: .notALedger, number: 0, reason: "another program's database", path: path)
@@ -242,7 +242,7 @@ enum Schema {
 
     /// Whether the file has exactly the tables, indexes and triggers of the version that it states.
     static func isConsistent(_ database: borrowing Database) throws(LedgerError) -> Bool {
-        let version = try database.integer("PRAGMA user_version")
+        let version = try database.setting("user_version")
         return try hasSchema(of: migrations.prefix(max(version, 0)), database)
     }
 
@@ -276,7 +276,7 @@ extension PhotoField {
 extension ReceiptField {
     fileprivate var columnType: String {
         switch value {
-        case .number, .size: "INTEGER"
+        case .number, .side: "INTEGER"
         case .text, .object, .thumbs: "TEXT"
         }
     }

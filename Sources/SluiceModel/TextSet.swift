@@ -5,7 +5,7 @@ package struct TextSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     private var texts: Set<ExactText>
 
     /// Creates a set of the texts.
-    package init(_ texts: some Sequence<String>) { self.texts = Set(texts.lazy.map(ExactText.init)) }
+    package init(_ texts: some Sequence<String>) { self.texts = Set<ExactText>(texts.lazy.map(ExactText.init)) }
 
     package init(arrayLiteral texts: String...) { self.init(texts) }
 

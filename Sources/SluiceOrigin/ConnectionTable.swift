@@ -71,7 +71,7 @@ struct ConnectionTable {
 
     /// The network with the most connections.
     private var largestNetwork: Network? {
-        let counts = Dictionary(connections.values.map { ($0.network, 1) }, uniquingKeysWith: +)
+        let counts = [Network: Int](connections.values.map { ($0.network, 1) }, uniquingKeysWith: +)
         return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
     }
 }

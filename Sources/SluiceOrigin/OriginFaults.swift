@@ -33,7 +33,7 @@ package struct OriginFaultRule: Sendable {
 
     /// Creates a rule for the requests of one path.
     package init(_ fault: OriginFault, _ choice: Choice = .always, path: String) {
-        self.init(fault, choice) { $0.path == path }
+        self.init(fault, choice) { $0.path === path }
     }
 }
 

@@ -76,6 +76,24 @@ import Testing
         #expect(try Tree(of: folder.path("m/originals")).files.values.map { [UInt8]($0) } == [pictures.files[1]])
     }
 
+    /// `export` ended by SIGILL.
+    @Test(
+        "Columns of a list are two columns of every export",
+        arguments: ["webdataset", "huggingface", "parquet", "img2dataset", "folder"])
+    func columns(layout: String) throws {
+        let server = try RawServer(["/a.jpg": pictures.reply(0)])
+        defer { server.stop() }
+        try write(Array("url,\(names[0]),\(names[1])\n\(server.url("/a.jpg")),1,2\n".utf8), to: "list.csv")
+        let made = try run(
+            "mirror", "list.csv", "--sizes=32", "--allow-private", "--no-robots", "--allow-port=\(server.port)", "-o",
+            "m")
+        #expect(made.code == 0, "\(made.err)")
+        let exported = try run("export", "m", "-o", "x", "--layout", layout)
+        #expect(exported.code == 0, "\(exported.err)")
+        let bytes = try Tree(of: folder.path("x")).files.values.reduce(Data(), +)
+        for name in names { #expect(bytes.range(of: Data(name.utf8)) != nil) }
+    }
+
     @Test("Files of a folder are two photos, for mirrors and for thumbnails", arguments: ["mirror", "thumbs"])
     func files(command: String) throws {
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)

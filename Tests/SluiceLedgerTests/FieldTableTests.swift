@@ -25,7 +25,7 @@ import Testing
         for (number, field) in ReceiptField.all.enumerated() where field.name != "state" {
             switch field.value {
             case .text(let access): access.set(&receipt, text(of: field, number))
-            case .number(let access), .size(let access): access.set(&receipt, number + 1)
+            case .number(let access), .side(let access): access.set(&receipt, number + 1)
             case .object(let access): access.set(&receipt, #"{"file":"x","bytes":\#(number),"sha256":"y"}"#)
             case .thumbs: receipt.thumbs = Samples.done("a").thumbs
             }
@@ -158,7 +158,7 @@ import Testing
         case .receipt(let field, _):
             switch field.value {
             case .text: return "str"
-            case .number, .size: return "int"
+            case .number, .side: return "int"
             case .object: return "Dict[str, Any]"
             case .thumbs: return "List[Thumb]"
             }

@@ -109,9 +109,9 @@ import Testing
         #expect(Array(migrations.dropLast()) == current && migrations.count == version)
         let database = try Database(temporary.path(Ledger.name))
         try Schema.prepare(database, by: migrations)
-        #expect(try database.integer("SELECT count(*) FROM items WHERE lens IS NULL AND weight IS NULL") == 300)
-        #expect(try database.integer("SELECT count(*) FROM receipts WHERE mood IS NULL") == 300)
-        #expect(try database.integer("PRAGMA user_version") == migrations.count)
+        #expect(try database.count("SELECT count(*) FROM items WHERE lens IS NULL AND weight IS NULL") == 300)
+        #expect(try database.count("SELECT count(*) FROM receipts WHERE mood IS NULL") == 300)
+        #expect(try database.setting("user_version") == migrations.count)
         #expect(try openError().code == .tooNew)
     }
 

@@ -21,8 +21,8 @@ import Testing
     private func damage(_ table: String) throws {
         let ledger = try Ledger(in: Folder(folder.path("out")))
         let (page, size) = try ledger.connection.withLock { (connection) throws(LedgerError) in
-            let root = try connection.database.integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
-            return (root, try connection.database.integer("PRAGMA page_size"))
+            let root = try connection.database.count("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+            return (root, try connection.database.setting("page_size"))
         }
         ledger.close()
         let file = try FileHandle(forUpdating: folder.url.appending(path: "out/\(Ledger.name)"))

@@ -48,7 +48,7 @@ struct AdoptedFolderIndex {
         let algorithm = checksum.algorithm
         if byHash[algorithm] == nil {
             let found = await concurrentMap(files) { Self.hash($0, by: algorithm) }
-            byHash[algorithm] = Dictionary(grouping: files.indices.filter { found[$0] != nil }) { index in
+            byHash[algorithm] = [Checksum: [Int]](grouping: files.indices.filter { found[$0] != nil }) { index in
                 found[index] ?? checksum
             }
         }
@@ -75,7 +75,7 @@ struct AdoptedFolderIndex {
     /// Whether the files at these indices all have the same bytes.
     func haveSameBytes(_ indices: [Int]) async -> Bool {
         let hashes = await concurrentMap(indices.map { files[$0] }) { Self.hash($0, by: .sha256) }
-        return !hashes.contains(nil) && Set(hashes).count == 1
+        return !hashes.contains(nil) && Set<Checksum?>(hashes).count == 1
     }
 
     /// The possible photo IDs in a file's stem: the stem itself and the text after each `_`.

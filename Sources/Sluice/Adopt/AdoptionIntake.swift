@@ -66,7 +66,7 @@ struct AdoptionIntake: Intake {
 extension FoundFile {
     /// The number of files with each verdict: `3 files: 2 matched, 1 unknown`.
     static func summary(of files: [FoundFile]) -> String {
-        let counts = Dictionary(grouping: files, by: \.verdict).mapValues(\.count)
+        let counts = [Verdict: [FoundFile]](grouping: files, by: \.verdict).mapValues(\.count)
         let labels: [(Verdict, String)] = [
             (.match, "matched"), (.needless, "not needed"), (.ambiguous, "ambiguous"), (.unknown, "unknown"),
         ]

@@ -48,10 +48,11 @@ struct AdoptionSearch {
     /// Returns the verdict on each file, sorted by name, and the file chosen for each photo.
     mutating func resolve() async -> (files: [FoundFile], choices: [Int: AdoptedFile]) {
         await matcher.resolve { [folder] in await folder.haveSameBytes($0) }
-        let choices = matcher.files.map { seq, file in
+        var choices: [Int: AdoptedFile] = [:]
+        for (seq, file) in matcher.files {
             let sidecars = folder.sidecars[file] ?? []
-            return (seq, AdoptedFile(path: folder.files[file].path, checksum: checksums[seq], sidecars: sidecars))
+            choices[seq] = AdoptedFile(path: folder.files[file].path, checksum: checksums[seq], sidecars: sidecars)
         }
-        return (matcher.found, Dictionary(uniqueKeysWithValues: choices))
+        return (matcher.found, choices)
     }
 }

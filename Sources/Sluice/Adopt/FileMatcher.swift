@@ -50,7 +50,7 @@ struct FileMatcher {
 
     /// Adds a photo's candidates; `isWanted` says whether the photo needs a file.
     mutating func add(_ candidates: [Candidate], for seq: Int, isWanted: Bool) {
-        for (basis, candidates) in Dictionary(grouping: candidates, by: \.basis) {
+        for (basis, candidates) in [FoundFile.Basis: [Candidate]](grouping: candidates, by: \.basis) {
             let score = candidates.map(\.score).max() ?? 0
             let best = candidates.filter { $0.score == score }.map(\.file)
             for file in best {

@@ -94,7 +94,7 @@ private struct KnownPhotos {
         }
         let mirror = try MirrorFolder.open(reading: path)
         let listed = try MirrorError.inLedger(mirror.ledger.itemsListed(by: source, of: feed))
-        seqs = Dictionary(listed.map { ($0.key, $0.seq) }) { first, _ in first }
+        seqs = [Int: Int](listed.map { ($0.key, $0.seq) }) { first, _ in first }
         (store, ledger) = (mirror.store, mirror.ledger)
         nextSeq = (listed.last?.seq ?? 0) + 1
         mirror.close()

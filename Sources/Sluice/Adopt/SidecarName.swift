@@ -65,7 +65,7 @@ struct SidecarOwners {
     init(_ paths: TextSet) {
         all = paths
         sorted = paths.sorted()
-        stems = Dictionary(grouping: sorted) { ExactText(SidecarName.stem(of: $0)) }
+        stems = [ExactText: [String]](grouping: sorted) { ExactText(SidecarName.stem(of: $0)) }
     }
 
     /// Returns the paths of the files that the sidecar belongs to; none if its name tells no file.

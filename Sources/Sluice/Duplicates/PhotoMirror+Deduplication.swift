@@ -31,7 +31,7 @@ extension PhotoMirror {
         }
         let originals = try MirrorError.inLedger(mirror.ledger.originalsWithSharedContent())
         var report = DeduplicationReport()
-        for group in Dictionary(grouping: originals, by: \.sha256).values {
+        for group in [ExactText: [Original]](grouping: originals, by: { ExactText($0.sha256) }).values {
             let intact = group.filter { original in
                 do throws(FileError) {
                     return try mirror.store.contains(original.file)
@@ -48,7 +48,7 @@ extension PhotoMirror {
                         flushed: true)
                     guard isNew else { continue }
                     report.merged += 1
-                    report.bytes += other.bytes
+                    report.bytes.add(other.bytes)
                 } catch {
                     guard !error.isDiskFull else { throw MirrorError(error) }
                     report.left += 1

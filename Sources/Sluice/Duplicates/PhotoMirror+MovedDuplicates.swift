@@ -99,7 +99,7 @@ extension PhotoMirror {
             let reason = kept.isReference ? "a copy is in the reference" : "a copy of \(kept.item)"
             try mirror.ledger.drop([(entry, Failure(.duplicate, reason))], from: mirror.store)
             result.moved.append(photo.path)
-            result.bytes += original.bytes
+            result.bytes.add(original.bytes)
         }
     }
 

@@ -84,19 +84,22 @@ public struct Diagnosis: Sendable, Hashable {
         for entry in entries {
             guard let receipt = entry.receipt, let failure = receipt.failure else { continue }
             let isFailure = receipt.state == .failed
-            var key = Key(feed: entry.item.feed, cause: failure.cause, host: receipt.failedHost, isFailure: isFailure)
-            if found[key] == nil, found.count >= maxGroups { key.host = "" }
+            var key = Key(
+                feed: ExactText(entry.item.feed), cause: failure.cause, host: ExactText(receipt.failedHost),
+                isFailure: isFailure)
+            if found[key] == nil, found.count >= maxGroups { key.host = ExactText("") }
             let group = Group(
-                feed: key.feed, cause: failure.cause, host: key.host, item: entry.item.seq, url: receipt.failedURL,
+                feed: key.feed.text, cause: failure.cause, host: key.host.text, item: entry.item.seq,
+                url: receipt.failedURL,
                 detail: failure.detail, isFailure: isFailure)
             found[key, default: group].count += 1
         }
     }
 
     private struct Key: Hashable {
-        let feed: String
+        let feed: ExactText
         let cause: Cause
-        var host: String
+        var host: ExactText
         let isFailure: Bool
     }
 }

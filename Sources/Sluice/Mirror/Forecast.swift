@@ -91,7 +91,8 @@ public struct Forecast: Sendable, Hashable {
     /// The totals, for the report of a run.
     package var estimate: RunReport.Estimate {
         RunReport.Estimate(
-            photos: photos, bytes: Int(bytes), bytesRange: Int(bytesRange.lowerBound)...Int(bytesRange.upperBound),
+            photos: photos, bytes: Int(rounding: bytes),
+            bytesRange: Int(rounding: bytesRange.lowerBound)...Int(rounding: bytesRange.upperBound),
             seconds: time.seconds)
     }
 

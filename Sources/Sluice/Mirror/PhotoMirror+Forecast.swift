@@ -34,13 +34,13 @@ extension PhotoMirror {
         for (name, photos) in state.hosts.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
             let sample = hosts.count < Self.sampledHosts ? photos.sample : []
             let (host, problem) = await measure(
-                name, sample, photos: Int((Double(photos.count) * scale).rounded()), in: session)
+                name, sample, photos: Int(rounding: Double(photos.count) * scale), in: session)
             hosts.append(host)
             failure = failure ?? problem
         }
         return Forecast(
             hosts: hosts, photos: photos, hasMore: !state.isComplete && photos == state.photos,
-            pages: state.isComplete ? state.pages : Int((Double(state.pages) * scale).rounded(.up)),
+            pages: state.isComplete ? state.pages : Int(rounding: Double(state.pages) * scale, .up),
             secondsPerPage: state.seconds / Double(max(state.pages, 1)), concurrency: options.concurrency,
             bandwidth: session.transfers.options.bandwidth, failure: failure)
     }
@@ -140,7 +140,7 @@ private final class Listing: Sendable {
         func estimate(limit: Int, pages limitOfPages: Int?, knowsTotal: Bool) -> Int {
             guard !isComplete, knowsTotal, let total else { return photos }
             let perPage = Double(photos) / Double(max(pages, 1))
-            let readable = limitOfPages.map { Int((Double($0) * perPage).rounded(.up)) } ?? .max
+            let readable = limitOfPages.map { Int(rounding: Double($0) * perPage, .up) } ?? .max
             return max(photos, min(total, limit, readable))
         }
     }

@@ -29,7 +29,7 @@ struct SimilarPhotos: FinishingStep {
         guard !driver.intakeToken.isCancelled else { return }
         let folder = driver.pipeline.state
         let text = String(decoding: (try? folder.read(Self.record)) ?? [], as: UTF8.self)
-        let first = min(Int(text.filter(\.isNumber)) ?? run.id, run.id)
+        let first = min(Int(text.filter(\.isNumber))?.within(Quantity.range) ?? run.id, run.id)
         let new = try MirrorError.inLedger(driver.ledger.photosDone(sinceRun: first))
         if !new.isEmpty {
             let report = try search(for: new, in: driver)

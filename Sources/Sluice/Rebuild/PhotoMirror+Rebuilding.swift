@@ -206,7 +206,7 @@ private struct OldLedger {
         }
         let prefix = "\(Ledger.name)."
         let times = names.map { "\(MirrorFolder.marker)/\($0)" }.filter { $0.hasPrefix(prefix) }
-            .compactMap { Int($0.dropFirst(prefix.count)) }
+            .compactMap { Int($0.dropFirst(prefix.count))?.within(Quantity.range) }
         return times.max().map { "\(prefix)\($0)" } ?? Ledger.name
     }
 

@@ -79,7 +79,7 @@ public final class Verification: Sendable {
             // Pictures that were not decoded are neither intact nor damaged.
             if let error = decoders?.startFailure { throw error }
             if let comparison {
-                let faulty = Set(faults.map(\.item))
+                let faulty = Set<Int?>(faults.map(\.item))
                 let taken = entries.filter { sampler?.takes($0) == true && !faulty.contains($0.item.seq) }
                 let compared = await concurrentMap(taken) { comparison.result(for: $0) }
                 if let error = comparison.startFailure { throw error }
@@ -124,7 +124,7 @@ public final class Verification: Sendable {
     }
 
     /// The files that Sluice derives from the ledger, and the settings.
-    private static let derived = Set(
+    private static let derived = TextSet(
         [GalleryWriter.frontPage, RunReport.jsonFile, RunReport.pageFile, SettingsFile.name] + ManifestWriter.names
             + [ManifestWriter.parquetName] + MirrorFolder.proofFiles)
 
@@ -152,9 +152,9 @@ extension VerificationReport {
     fileprivate mutating func count(_ entries: [LedgerEntry], _ files: [ExpectedFile], _ faults: [FileFault]) {
         items += entries.count
         self.files += files.count
-        bytes += files.reduce(0) { $0 + $1.file.bytes }
+        bytes.add(files.sum(\.file.bytes))
         for fault in faults { self.faults[fault.kind, default: 0] += 1 }
-        let faulty = Dictionary(grouping: faults.filter { $0.kind != .incomplete }, by: \.item)
+        let faulty = [Int?: [FileFault]](grouping: faults.filter { $0.kind != .incomplete }, by: \.item)
         for entry in entries {
             guard let faults = faulty[entry.item.seq] else { continue }
             broken[entry.item.feed, default: BrokenItems()].add(entry, faults)

@@ -34,7 +34,7 @@ struct DryRun {
                 let sample = host.sizes.isEmpty ? "none" : "\(counted(host.sizes.count, "photo"))"
                 let failed = host.failures > 0 ? ", \(host.failures) failed" : ""
                 table.rows.append([
-                    escaped(host.name), "\(host.photos)", byteText(Int(host.bytes)),
+                    escaped(host.name), "\(host.photos)", byteText(Int(rounding: host.bytes)),
                     timeText(.seconds(host.time.seconds)), sample + failed,
                 ])
             }
@@ -114,8 +114,10 @@ struct DryRun {
 extension Forecast {
     /// The sentences of the forecast.
     fileprivate var lines: [String] {
-        let (low, high) = (byteText(Int(bytesRange.lowerBound)), byteText(Int(bytesRange.upperBound)))
-        let size = low == high ? low : "\(byteText(Int(bytes))) (\(low) to \(high))"
+        let (low, high) = (
+            byteText(Int(rounding: bytesRange.lowerBound)), byteText(Int(rounding: bytesRange.upperBound))
+        )
+        let size = low == high ? low : "\(byteText(Int(rounding: bytes))) (\(low) to \(high))"
         let atLeast = hasMore ? "at least " : ""
         let (seconds, limit) = time
         let first =
@@ -133,11 +135,11 @@ extension Forecast {
         JSONEventWriter.line("forecast") { object in
             object.member("photos", photos)
             object.member("has_more", hasMore)
-            object.member("bytes", Int(bytes))
-            object.member("bytes_low", Int(bytesRange.lowerBound))
-            object.member("bytes_high", Int(bytesRange.upperBound))
+            object.member("bytes", Int(rounding: bytes))
+            object.member("bytes_low", Int(rounding: bytesRange.lowerBound))
+            object.member("bytes_high", Int(rounding: bytesRange.upperBound))
             object.member("requests", requests)
-            object.member("seconds", Int(time.seconds.rounded(.up)))
+            object.member("seconds", Int(rounding: time.seconds, .up))
             object.member("limit", time.limit.text)
             object.array("hosts") { list in
                 for host in hosts { list.object { host.write(to: &$0) } }
@@ -150,8 +152,8 @@ extension Forecast.Host {
     fileprivate func write(to object: inout JSONWriter) {
         object.member("host", name)
         object.member("photos", photos)
-        object.member("bytes", Int(bytes))
-        object.member("seconds", Int(time.seconds.rounded(.up)))
+        object.member("bytes", Int(rounding: bytes))
+        object.member("seconds", Int(rounding: time.seconds, .up))
         object.member("sampled", sizes.count)
         object.member("failed", failures)
     }

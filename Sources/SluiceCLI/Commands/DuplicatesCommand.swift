@@ -121,7 +121,7 @@ private struct DuplicatesRun {
         let groups = decided(groups)
         if options[MirrorArguments.self].isDryRun {
             let photos = groups.flatMap(\.droppable)
-            let bytes = photos.reduce(0) { $0 + $1.bytes }
+            let bytes = photos.sum(\.bytes)
             console.printMessage(
                 "would move \(counted(photos.count, "photo")) to '\(escaped(target))', \(byteText(bytes))")
             return .done

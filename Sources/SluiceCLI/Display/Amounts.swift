@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Returns a count with its noun: `1 photo`, `90 photos`.
 func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(plural ?? "\(noun)s")"
@@ -23,7 +25,7 @@ func byteText(_ bytes: Int) -> String {
 func timeText(_ time: Duration, isWhole: Bool = false) -> String {
     let seconds = max(0, seconds(time))
     if seconds < 9.95, !isWhole { return "\(decimal(seconds)) s" }
-    let whole = Int(min(seconds, 1e9).rounded())
+    let whole = Int(rounding: min(seconds, 1e9))
     if whole < 60 { return "\(whole) s" }
     if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
     return "\(whole / 3600) h \(whole % 3600 / 60) min"
@@ -32,8 +34,8 @@ func timeText(_ time: Duration, isWhole: Bool = false) -> String {
 /// Returns a number with one decimal place below 100, and with none above.
 func decimal(_ number: Double) -> String {
     guard number.isFinite, abs(number) < 1e15 else { return "0" }
-    if abs(number) >= 99.95 { return "\(Int(number.rounded()))" }
-    let tenths = Int((number * 10).rounded())
+    if abs(number) >= 99.95 { return "\(Int(rounding: number))" }
+    let tenths = Int(rounding: number * 10)
     return "\(tenths / 10).\(abs(tenths % 10))"
 }
 

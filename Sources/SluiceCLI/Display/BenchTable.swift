@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceBench
+internal import SluiceModel
 
 /// Formats benchmark results for a terminal: one line per setting, with a small bar, without columns of zeros.
 struct BenchTable {
@@ -30,8 +31,8 @@ struct BenchTable {
 
     /// Returns a bar of up to ten columns, with a resolution of an eighth if the terminal supports Unicode.
     private func bar(_ share: Double) -> String {
-        guard style.isUnicode else { return String(repeating: "#", count: Int((share * 10).rounded())) }
-        let eighths = Int((share * 80).rounded())
+        guard style.isUnicode else { return String(repeating: "#", count: Int(rounding: share * 10)) }
+        let eighths = Int(rounding: share * 80)
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }

@@ -50,7 +50,7 @@ extension JSONWriter {
         case (.absent, _): break
         case (.text(let read), _): member(field.name, read(receipt))
         case (.value, .text), (.value, .object): member(field.name, field.text(of: receipt))
-        case (.value, .number), (.value, .size): member(field.name, field.number(of: receipt))
+        case (.value, .number), (.value, .side): member(field.name, field.number(of: receipt))
         case (.value, .thumbs):
             guard !receipt.thumbs.isEmpty else { return }
             array(field.name) { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } }

@@ -115,7 +115,7 @@ struct LogLine: Sendable, Hashable {
 
     /// The line for one or more pauses of a host, and the latest reason.
     init(pauseOf host: String, count: Int, time: Duration, because failure: Failure) {
-        let time = "\(Int(seconds(time).rounded(.up))) s"
+        let time = "\(Int(rounding: seconds(time), .up)) s"
         let duration = count == 1 ? time : "\(count) times, \(time) in all"
         self.init(.warning, "host \(escaped(host)) paused \(duration): \(Self.text(of: failure))")
     }

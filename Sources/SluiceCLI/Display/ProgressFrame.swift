@@ -98,7 +98,7 @@ struct ProgressFrame: Sendable {
         }
         if rate.done > 0 { phrases.append(Phrase("\(decimal(rate.done)) photos/s")) }
         if progress.purpose.downloads, progress.bytesReceived > 0 {
-            let speed = rate.bytes >= 1 ? ", \(byteText(Int(min(rate.bytes, 1e15))))/s" : ""
+            let speed = rate.bytes >= 1 ? ", \(byteText(Int(rounding: rate.bytes)))/s" : ""
             phrases.append(Phrase("\(byteText(progress.bytesReceived))\(speed)"))
         }
         return phrases
@@ -130,7 +130,7 @@ struct ProgressFrame: Sendable {
         guard let expected = progress.expected ?? progress.estimated, expected > 0, width >= 8 else {
             return wrapped(phrases, to: columns, style: style)
         }
-        let filled = Int(Double(width) * Double(progress.summary.ended) / Double(expected))
+        let filled = Int(rounding: Double(width) * Double(progress.summary.ended) / Double(expected), .down)
         let (full, empty) = style.isUnicode ? ("━", "─") : ("=", "-")
         let bar = style.paint(String(repeating: full, count: filled), .cyan)
         let rest = style.paint(String(repeating: empty, count: width - filled), .dim)

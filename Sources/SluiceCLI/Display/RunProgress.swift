@@ -103,7 +103,7 @@ struct RunProgress: Sendable {
         let exact = min(Double(listed) / share, 1e15)
         var step = 1.0
         while exact / step >= 100 { step *= 10 }
-        return max(Int((exact / step).rounded() * step), summary.ended)
+        return max(Int(rounding: (exact / step).rounded() * step), summary.ended)
     }
 
     /// The number of items in flight, without those that wait to be committed.

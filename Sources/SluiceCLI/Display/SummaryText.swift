@@ -110,7 +110,7 @@ struct SummaryText {
             counted(forecast.photos, "photo"), counted(summary.ended - summary.interrupted, "photo")
         )
         let time = timeText(.seconds(forecast.time.seconds))
-        return "\(expected), \(byteText(Int(forecast.bytes))), \(time); was \(actual)\(kept), "
+        return "\(expected), \(byteText(Int(rounding: forecast.bytes))), \(time); was \(actual)\(kept), "
             + "\(byteText(summary.bytesReceived)), \(timeText(summary.duration))"
     }
 
@@ -130,7 +130,7 @@ struct SummaryText {
         guard summary.bytesReceived > 0, time > 0.001 else {
             return ([byteText(summary.bytesReceived)] + photos).joined(separator: ", ")
         }
-        let rate = byteText(Int(min(Double(summary.bytesReceived) / time, 1e15)))
+        let rate = byteText(Int(rounding: Double(summary.bytesReceived) / time))
         return ([byteText(summary.bytesReceived)] + photos + ["\(rate)/s"]).joined(separator: ", ")
     }
 

@@ -240,7 +240,7 @@ extension Argument {
         guard let number = decimalNumber(power == nil ? amount : amount.dropLast()) else { return nil }
         var result = number
         for _ in 0..<Int(power ?? 0) { result *= base }
-        return result < 1e18 ? Int(result.rounded()) : nil
+        return result < 1e18 ? Int(rounding: result) : nil
     }
 }
 

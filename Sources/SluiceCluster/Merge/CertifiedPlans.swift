@@ -32,7 +32,7 @@ struct CertifiedPlans: Sendable, Hashable {
         else { return }
         let appended = (json["appended"]?.elements ?? []).compactMap { Source($0) }
         // The member `rows` of the certificate counts all photos.
-        first.rows -= appended.reduce(0) { $0 + $1.rows }
+        first.rows -= appended.sum(\.rows)
         sources = [first] + appended
         leftovers = (json["leftover_plans"]?.elements ?? []).compactMap(\.text)
         let isComplete =
@@ -55,7 +55,7 @@ struct CertifiedPlans: Sendable, Hashable {
     }
 
     /// The number of photos.
-    var rows: Int { sources.reduce(0) { $0 + $1.rows } }
+    var rows: Int { sources.sum(\.rows) }
 
     func contains(_ plan: Plan) -> Bool { sources.contains { $0.plan == plan.id } }
 }

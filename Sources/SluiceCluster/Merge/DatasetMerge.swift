@@ -154,10 +154,10 @@ public final class DatasetMerge: Sendable {
 extension DatasetMerge.Report {
     fileprivate mutating func add(_ receipt: ShardReceipt) {
         counts.add(receipt.counts)
-        samples += receipt.samples ?? 0
+        samples.add(receipt.samples ?? 0)
         for file in receipt.files where file.path !== DatasetFolder.manifest {
             pieces += 1
-            bytes += file.bytes
+            bytes.add(file.bytes)
         }
     }
 }

@@ -141,7 +141,7 @@ extension Plan {
             columns: (json["columns"]?.elements ?? []).compactMap(ListedColumn.init),
             leftoversOf: json["leftovers_of"]?.text,
             appendedTo: json["appended_to"]?.text)
-        guard self.shards.count == shards.count, self.shards.reduce(0, { $0 + $1.rows }) == rows else { return nil }
+        guard self.shards.count == shards.count, self.shards.sum(\.rows) == rows else { return nil }
     }
 }
 

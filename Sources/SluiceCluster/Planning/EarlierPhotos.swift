@@ -34,7 +34,7 @@ struct EarlierPhotos: Sendable {
                     for row in rows { try MirrorError.onDisk(add(row, to: &names)) }
                 }
             }
-            count += opened.plan.rows
+            count.add(opened.plan.rows)
             plan = opened.plan.id
         }
     }

@@ -66,7 +66,7 @@ public final class LeftoverPlanning: Sendable {
             files.append(file)
             hostsOfShards.append(hosts)
             plan.shards.append(shard)
-            plan.rows += shard.rows
+            plan.rows.add(shard.rows)
             progress(plan.rows)
         }
         plan.sourceSHA256 = digest.finish()

@@ -40,12 +40,12 @@ public struct ShardCounts: Sendable, Hashable {
 
     /// Adds the counts of other photos.
     mutating func add(_ other: ShardCounts) {
-        done += other.done
-        skipped += other.skipped
-        failed += other.failed
-        waiting += other.waiting
-        bytes += other.bytes
-        causes.merge(other.causes, uniquingKeysWith: +)
+        done.add(other.done)
+        skipped.add(other.skipped)
+        failed.add(other.failed)
+        waiting.add(other.waiting)
+        bytes.add(other.bytes)
+        causes.merge(other.causes) { $0.adding($1) }
     }
 
     /// Counts the photos of a ledger.
@@ -69,7 +69,7 @@ public struct ShardCounts: Sendable, Hashable {
         case .skipped: skipped += 1
         case .failed: failed += 1
         }
-        bytes += receipt.files.reduce(0) { $0 + $1.bytes }
+        bytes.add(receipt.files.sum(\.bytes))
         if receipt.state != .done, let cause = receipt.failure?.cause { causes[cause, default: 0] += 1 }
     }
 }
@@ -178,7 +178,7 @@ struct ShardReceipt: Sendable, Hashable {
         counts.done = json["done"]?.quantity ?? 0
         counts.skipped = json["skipped"]?.quantity ?? 0
         counts.failed = json["failed"]?.quantity ?? 0
-        counts.bytes = json["bytes"]?.integer ?? 0
+        counts.bytes = max(0, json["bytes"]?.integer ?? 0)
         if case .object(let members)? = json["causes"] {
             for member in members {
                 if let cause = Cause(name: member.name) { counts.causes[cause] = member.value.quantity }

@@ -158,7 +158,7 @@ struct PhotoChecker: Sendable {
     private static func check(
         _ start: [UInt8], _ headers: HeaderFields, of original: StoredFile, _ version: Locked<String>
     ) throws(Failure) -> EarlyDecision {
-        let announced = headers["content-length"].flatMap { Int($0) }
+        let announced = headers["content-length"].flatMap { Int($0)?.within(Quantity.range) }
         if ImageFormat(sniffing: start) == nil {
             let type = headers["content-type"]
             if Substitute.isPage(type: type, start: start) {

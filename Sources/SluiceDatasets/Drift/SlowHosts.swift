@@ -25,7 +25,7 @@ struct SlowHosts: Sendable {
         let total = (lost[host] ?? .zero) + time
         lost[host] = total
         guard total >= limit else { return }
-        let seconds = Int(total.inSeconds.rounded())
+        let seconds = Int(rounding: total.inSeconds)
         refusals[host] = Failure(failure.cause, "\(host): not requested after failed requests of \(seconds) s in all")
     }
 }

@@ -41,7 +41,7 @@ struct DatasetColumn: Sendable {
         let name = column.name
         return switch column.kind {
         case .text: .text { row in row.listed(name).map { $0.text ?? $0.serialized } }
-        case .integer: .integer { row in row.listed(name)?.integer }
+        case .integer: .integer { row in row.listed(name)?.anyInteger }
         case .decimal: .decimal { row in row.listed(name)?.text.flatMap(Double.init) }
         case .flag: .flag { row in if case .bool(let flag)? = row.listed(name) { flag } else { nil } }
         }
@@ -116,7 +116,7 @@ struct DatasetColumn: Sendable {
         guard let name = field.dataset else { return nil }
         return switch field.value {
         case .text, .object: DatasetColumn(name, .text { $0.entry.receipt.flatMap { field.text(of: $0) } })
-        case .number, .size: DatasetColumn(name, .integer { $0.entry.receipt.flatMap { field.number(of: $0) } })
+        case .number, .side: DatasetColumn(name, .integer { $0.entry.receipt.flatMap { field.number(of: $0) } })
         case .thumbs: nil
         }
     }

@@ -194,8 +194,8 @@ extension DatasetReport {
     }
 
     mutating func count(_ shard: ExportFolder.Shard) {
-        samples += shard.samples
-        bytes += shard.bytes
+        samples.add(shard.samples)
+        bytes.add(shard.bytes)
         shards += 1
     }
 }

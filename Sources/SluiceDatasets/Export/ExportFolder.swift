@@ -166,7 +166,9 @@ struct ExportFolder {
         let final = isUnfinished ? String(name.dropLast(NewFile.suffix.count)) : name
         for suffix in suffixes where final.hasSuffix(suffix) {
             let digits = final.dropLast(suffix.count)
-            guard let number = Int(digits), number >= 0, Self.name(ofShard: number) == digits else { continue }
+            guard let number = Int(digits)?.within(Quantity.range), Self.name(ofShard: number) == digits else {
+                continue
+            }
             return (number, isUnfinished)
         }
         return nil

@@ -24,7 +24,7 @@ struct ShardContent: Hashable {
     /// Counts a row.
     mutating func add(_ row: DatasetRow) {
         rows += 1
-        if let picture = row.picture { bytes += TarFile.memberSize(picture.file.bytes) }
+        if let picture = row.picture { bytes.add(TarFile.memberSize(picture.file.bytes)) }
         bytes += TarFile.memberSize(row.line.count)
         if let caption = row.entry.item.photo.caption { bytes += TarFile.memberSize(caption.utf8.count) }
         fingerprint.add(utf8: row.line)

@@ -2,6 +2,7 @@
 
 internal import CSandbox
 internal import SluiceFiles
+internal import SluiceModel
 
 /// Records which items a process was decoding when a decoder crashed it.
 ///
@@ -33,6 +34,6 @@ struct CrashRecord: Sendable {
         let lines = try folder.read(name).split(separator: UInt8(ascii: "\n"))
         // Removed first: if this process is killed now, the crash is forgotten and not counted twice.
         try folder.remove(name)
-        return Set(lines.compactMap { Int(String(decoding: $0, as: UTF8.self)) })
+        return Set<Int>(lines.compactMap { Int(String(decoding: $0, as: UTF8.self))?.within(Quantity.range) })
     }
 }

@@ -19,7 +19,7 @@ struct SourceHeaders {
     /// A header without a host may be a key, so it must not reach the hosts of several sources.
     init(_ texts: [String], for addresses: [WebAddress]) throws(MirrorError) {
         let fields = texts.map(Self.field)
-        let hosts = Set(addresses.map(\.host))
+        let hosts = TextSet(addresses.map(\.host))
         for field in fields {
             let name = field.text.prefix { $0 != ":" }
             if let host = field.host {
@@ -27,7 +27,7 @@ struct SourceHeaders {
                     throw MirrorError(.usage, "cannot send the header '\(name)' to '\(host)': no SOURCE is there")
                 }
             } else if hosts.count > 1 {
-                let example = "\(CommandFlag.header) '\(hosts.min() ?? ""): \(name): …'"
+                let example = "\(CommandFlag.header) '\(hosts.sorted().first ?? ""): \(name): …'"
                 throw MirrorError(
                     .usage, "cannot send the header '\(name)' to the hosts of several sources: write \(example)")
             }

@@ -205,7 +205,7 @@ struct WorkerTime: Sendable {
 
     /// Adds a sample of the times of all running workers.
     mutating func add(_ times: [(process: Int32, seconds: Double)]) {
-        let running = Dictionary(times.map { ($0.process, $0.seconds) }) { $1 }
+        let running = [Int32: Double](times.map { ($0.process, $0.seconds) }) { $1 }
         // A lower time is that of another process with the same number.
         for (process, time) in latest where running[process].map({ $0 < time }) ?? true { ended += time }
         latest = running
@@ -225,7 +225,7 @@ struct MemoryPeak: Sendable {
     /// Adds a sample of the main process and its workers.
     mutating func add(_ main: ProcessMemory, _ workers: [ProcessMemory]) {
         bytes = max(bytes, workers.reduce(usage(of: main)) { $0 + max(0, usage(of: $1) - $1.ofFiles) })
-        peaks = Dictionary((workers + [main]).map { ($0.process, $0.peak) }) { $1 }
+        peaks = [Int32: Int]((workers + [main]).map { ($0.process, $0.peak) }) { $1 }
     }
 
     private func usage(of memory: ProcessMemory) -> Int {

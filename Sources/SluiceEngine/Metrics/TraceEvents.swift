@@ -51,10 +51,10 @@ package struct TraceEvents {
     /// Adds the counters at the end of a sample.
     mutating func add(_ sample: RunSample) {
         let time = Int((sample.begin + sample.length) * 1e6)
-        counter("in flight", time, Int(sample.averages[.inFlight].rounded()))
+        counter("in flight", time, Int(rounding: sample.averages[.inFlight]))
         counter(
             "waiting for a decoder", time,
-            Int((sample.averages[.waitingForDecoder] + sample.averages[.waitingForMemory]).rounded()))
+            Int(rounding: sample.averages[.waitingForDecoder] + sample.averages[.waitingForMemory]))
         if sample.length > 0 { counter("bytes per second", time, Int(Double(sample.bytes) / sample.length)) }
     }
 

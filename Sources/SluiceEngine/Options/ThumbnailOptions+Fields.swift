@@ -17,7 +17,7 @@ extension ThumbnailOptions: OptionGroup {
         OptionField(worker: "background", \.background, .files, ledger: .always("background")),
         OptionField(worker: "kernel", \.kernel, .files, ledger: .always("kernel")),
         OptionField(
-            worker: "sharpen", \.sharpen, .files, ledger: .always("sharpen"), text: { "\(Int(($0 * 100).rounded()))" }),
+            worker: "sharpen", \.sharpen, .files, ledger: .always("sharpen"), text: { "\(Int(rounding: $0 * 100))" }),
         OptionField(worker: "quality-mode", \.qualityMode, .files, ledger: .always("qualityMode")),
         OptionField(worker: "linear", \.isLinear, .files, ledger: .always("isLinear")),
         OptionField(worker: "profile", \.profile, .files, ledger: .always("profile")),

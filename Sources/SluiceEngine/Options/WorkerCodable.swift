@@ -51,7 +51,7 @@ extension Set: WorkerCodable where Element: WorkerElement & OptionValue {
     mutating func code(with coder: inout WorkerCoder) throws(WorkerCoder.Malformed) {
         var list = sorted { $0.optionText < $1.optionText }
         try list.code(with: &coder)
-        self = Set(list)
+        self = Set<Element>(list)
     }
 }
 

@@ -59,7 +59,7 @@ extension Receipt {
 
     /// Adds thumbnails of earlier runs and sorts all by size.
     mutating func addThumbs(_ others: [Thumb]) {
-        if !others.isEmpty { keptSizes = Set(others.map(\.size)) }
+        if !others.isEmpty { keptSizes = Set<String>(others.map(\.size)) }
         thumbs += others
         thumbs.sort { ($0.width * $0.height, $0.size) < ($1.width * $1.height, $1.size) }
     }

@@ -61,6 +61,6 @@ package struct VariantChoice: Sendable {
         let scales = [size.width.map { Double($0) / Double(width) }, size.height.map { Double($0) / Double(height) }]
             .compactMap(\.self)
         let scale = (fit == .cover || fit == .fill ? scales.max() : scales.min()) ?? 1
-        return min(width, Int((Double(width) * scale).rounded(.up)))
+        return min(width, Int(rounding: Double(width) * scale, .up))
     }
 }

@@ -9,7 +9,7 @@ extension RunReport.Finding {
     /// not for a free decoder.
     init(_ bottleneck: Bottleneck, share: Double, tuning: TuningContext, pauses: Int, isMemoryBound: Bool) {
         let (reason, flag) = Self.advice(bottleneck, tuning, pauses: pauses, isMemoryBound: isMemoryBound)
-        let percent = Int((share * 100).rounded())
+        let percent = Int(rounding: share * 100)
         self.init(
             bottleneck, share: share,
             sentence: "\(Self.subject(bottleneck)) limited the run for \(percent) % of the time: \(reason).",

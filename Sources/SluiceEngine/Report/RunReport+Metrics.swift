@@ -47,8 +47,8 @@ extension RunReport {
         text.add("sluice_in_flight", "Photos in flight.", .gauge, now.inFlight)
         text.add("sluice_slots", "Maximum number of photos in flight.", .gauge, Double(start.width))
         let queues = [
-            ("slot", Int(now.waitingForSlot.rounded())), ("decode", Int(now.waitingForDecoder.rounded())),
-            ("write", Int(now.awaitingCommit.rounded())),
+            ("slot", Int(rounding: now.waitingForSlot)), ("decode", Int(rounding: now.waitingForDecoder)),
+            ("write", Int(rounding: now.awaitingCommit)),
         ]
         text.add("sluice_waiting", "Waiting photos, by what they wait for.", .gauge, queues, by: "for")
         text.add("sluice_decoding", "Active decoders.", .gauge, now.decoding)

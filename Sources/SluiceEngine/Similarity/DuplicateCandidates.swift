@@ -23,7 +23,8 @@ struct DuplicateCandidates {
     ///
     /// Pairs of two contents of the reference are left out.
     mutating func add(_ hashes: [(content: Int, hash: UInt64)], distance: Int, isReference: (Int) -> Bool) {
-        let byHash = Dictionary(grouping: hashes, by: \.hash).mapValues { $0.map(\.content) }
+        let byHash = [UInt64: [(content: Int, hash: UInt64)]](grouping: hashes, by: \.hash)
+            .mapValues { $0.map(\.content) }
         let distinct = byHash.keys.sorted()
         let index = HammingIndex(distinct, distance: distance)
         let isSearched = distinct.map { byHash[$0]?.contains { !isReference($0) } ?? false }
@@ -67,7 +68,7 @@ struct DuplicateCandidates {
             parents[max(first, second)] = min(first, second)
         }
         var parts: [[Pair]] = []
-        for (_, connected) in Dictionary(grouping: pairs, by: { root($0.first) }).sorted(by: { $0.key < $1.key }) {
+        for (_, connected) in [Int: [Pair]](grouping: pairs, by: { root($0.first) }).sorted(by: { $0.key < $1.key }) {
             if let last = parts.last, last.count < Self.pairsPerPart {
                 parts[parts.count - 1] += connected
             } else {

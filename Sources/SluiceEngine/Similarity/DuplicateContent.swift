@@ -56,8 +56,8 @@ struct DuplicateContent {
     /// The host that probably sends this file in place of missing photos.
     var placeholderHost: String? {
         guard photos.count >= Self.minPlaceholderCount else { return nil }
-        let hosts = Set(photos.map(\.host))
-        return hosts.count == 1 ? hosts.first.flatMap { $0.isEmpty ? nil : $0 } : nil
+        let hosts = TextSet(photos.map(\.host)).sorted()
+        return hosts.count == 1 && !hosts[0].isEmpty ? hosts[0] : nil
     }
 
     /// Whether a thumbnail shows the whole picture, and suffices for comparisons.

@@ -139,7 +139,7 @@ public final class DuplicateSearch: Sendable {
     ) throws(MirrorError) -> [Match] {
         let wanted = pairs.filter { !options.ignored.contains(contents[$0.first].sha256, contents[$0.second].sha256) }
         var pictures: [Int: ComparedPicture] = [:]
-        try reader.forEach(Set(wanted.flatMap { [$0.first, $0.second] }).sorted()) { number, sample in
+        try reader.forEach(Set<Int>(wanted.flatMap { [$0.first, $0.second] }).sorted()) { number, sample in
             pictures[number] = ComparedPicture(sample)
         }
         var found: [Match] = []
@@ -181,10 +181,10 @@ public final class DuplicateSearch: Sendable {
     private static func stars(
         _ matches: [Match], _ contents: [DuplicateContent]
     ) -> [(best: Int, copies: [(content: Int, match: PictureMatch)])] {
-        let byOriginal = Dictionary(grouping: matches, by: \.original)
+        let byOriginal = [Int: [Match]](grouping: matches, by: \.original)
         // A photo that shows more is better than a part of it, whatever its resolution is.
-        let parts = Set(matches.filter(\.match.isPart).map(\.copy))
-        let order = Set(matches.flatMap { [$0.copy, $0.original] }).sorted { first, second in
+        let parts = Set<Int>(matches.filter(\.match.isPart).map(\.copy))
+        let order = Set<Int>(matches.flatMap { [$0.copy, $0.original] }).sorted { first, second in
             let (one, other) = (contents[first], contents[second])
             if one.isReference != other.isReference { return one.isReference }
             if parts.contains(first) != parts.contains(second) { return parts.contains(second) }

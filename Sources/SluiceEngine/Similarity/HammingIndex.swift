@@ -60,7 +60,7 @@ package struct HammingIndex {
                 parents[max(first, second)] = min(first, second)
             }
         }
-        let groups = Dictionary(grouping: hashes.indices, by: root)
+        let groups = [Int: [Int]](grouping: hashes.indices, by: root)
         return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import SluiceLedger
+internal import SluiceModel
 
 /// The clusters of identical and similar photos of a mirror, by the positions of their photos.
 ///
@@ -13,16 +14,17 @@ package struct PhotoClusters: Sendable {
     package init(of ledger: Ledger, distance: Int) throws(LedgerError) {
         // The ledger names the first of identical photos. Each distinct hash is compared once: there may be many blank
         // pages.
-        let photos = Dictionary(grouping: try ledger.perceptualHashes(), by: \.hash)
+        let photos = [UInt64: [(seq: Int, hash: UInt64)]](grouping: try ledger.perceptualHashes(), by: \.hash)
         let hashes = photos.keys.sorted()
         let clusters = HammingIndex(hashes, distance: distance).groups()
-        let lone = Set(hashes.indices).subtracting(clusters.joined())
+        let lone = Set<Int>(hashes.indices).subtracting(clusters.joined())
         for cluster in clusters + lone.map({ [$0] }) {
             let members = cluster.flatMap { photos[hashes[$0]] ?? [] }.map(\.seq)
             guard let first = members.min(), members.count > 1 else { continue }
             for member in members { firsts[member] = first }
         }
-        for copies in Dictionary(grouping: try ledger.originalsWithSharedContent(), by: \.sha256).values {
+        let originals = try ledger.originalsWithSharedContent()
+        for copies in [ExactText: [Original]](grouping: originals, by: { ExactText($0.sha256) }).values {
             let first = copies[0].seq
             for copy in copies { firsts[copy.seq] = firsts[first] ?? first }
         }

@@ -34,7 +34,8 @@ struct IIIFFeed: Feed {
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         var page = Page(number: number, photos: [])
-        var path: [Int]? = cursor.map { $0.rawValue.split(separator: ".").compactMap { Int($0) } } ?? []
+        var path: [Int]? =
+            cursor.map { $0.rawValue.split(separator: ".").compactMap { Int($0)?.within(Quantity.range) } } ?? []
         var count = 0
         // Continue until there is a photo, because an empty page would end the walk.
         while let current = path, page.photos.isEmpty {

@@ -85,8 +85,8 @@ struct IIIFImage {
     private func sizes(of service: IIIFDocument, at base: String) -> [Variant] {
         var names: TextSet = []
         let listed = service.all("sizes").compactMap { size -> Variant? in
-            guard let width = size.json["width"]?.integer, let height = size.json["height"]?.integer,
-                width > 0, height > 0, names.insert("w\(width)")
+            guard let width = size.json["width"]?.side, let height = size.json["height"]?.side,
+                names.insert("w\(width)")
             else { return nil }
             // Version 3 requires both dimensions, version 2 only the width.
             let text = isVersion3(service) ? "\(width),\(height)" : "\(width),"

@@ -43,7 +43,7 @@ final class ListFeed: Feed {
 
     /// Reads a page, and blocks the calling thread until its records have arrived.
     func readPage(_ number: Int, at cursor: Cursor?, token: CancellationToken) throws(Failure) -> Page {
-        let first = cursor.flatMap { Int($0.rawValue) } ?? 0
+        let first = cursor?.position ?? 0
         // Held during I/O, because a feed has a single reader and nothing else waits for this lock.
         return try state.withLock { state throws(Failure) in
             if let failure = state.failure { throw failure }

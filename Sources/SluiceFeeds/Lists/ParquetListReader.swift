@@ -63,7 +63,7 @@ final class ParquetListReader: ListReader {
             let ignored = columns.unknown + reader.fields.filter { !usable.contains($0) }.map(\.name)
             columnNote = ListColumns.note(ignored)
             fields = chosen.map(\.1)
-            required = Set(
+            required = Set<Int>(
                 chosen.indices.filter { [.url, .id].contains(chosen[$0].1) || options.names(chosen[$0].0.name) })
             let address = fields.firstIndex(of: .url)
             let list = address.flatMap { chosen[$0].0.list }
@@ -71,8 +71,8 @@ final class ParquetListReader: ListReader {
             let tagLists = chosen.indices.filter { chosen[$0].1 == .tags && chosen[$0].0.list != nil }
             try reader.select(
                 chosen.map { $1?.binaryLength.map($0.hexadecimal) ?? $0 },
-                optional: Set(chosen.indices).subtracting(required), splittingBy: address,
-                whole: Set(first..<chosen.count).union(tagLists))
+                optional: Set<Int>(chosen.indices).subtracting(required), splittingBy: address,
+                whole: Set<Int>(first..<chosen.count).union(tagLists))
             self.reader = reader
         } catch {
             throw Self.failure(error, path)
@@ -108,7 +108,7 @@ final class ParquetListReader: ListReader {
     private static func firstRow(of fields: [ParquetField], in file: any ParquetBytes) throws -> [String?] {
         var reader = try ParquetReader(file)
         let readable = fields.filter { $0.problem == nil }
-        try reader.select(readable, optional: Set(readable.indices))
+        try reader.select(readable, optional: Set<Int>(readable.indices))
         let row = try reader.next()
         return fields.map { field in readable.firstIndex(of: field).flatMap { row?.values[$0] } }
     }

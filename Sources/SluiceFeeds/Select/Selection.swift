@@ -28,7 +28,7 @@ package struct PhotoSelector: Sendable {
     /// Starts before the feed's first photo.
     package init(_ selection: Selection) {
         self.selection = selection
-        collections = Set(selection.collections.map { $0.lowercased() })
+        collections = Set<String>(selection.collections.map { $0.lowercased() })
     }
 
     /// Whether no later photo can be selected.

@@ -47,7 +47,7 @@ package struct PhotoSidecar: Sendable, Hashable {
     private init(takeout json: JSON) {
         set(.field(\.caption), json["description"]?.text)
         set(.field(\.pageURL), json["url"]?.text)
-        facts.date = json["photoTakenTime"]?["timestamp"]?.text.flatMap { Int($0) }
+        facts.date = json["photoTakenTime"]?["timestamp"]?.time
     }
 
     /// Reads a file of gallery-dl's postprocessor `metadata` or of img2dataset.

@@ -35,7 +35,7 @@ final class XMLBuilder {
         if open.count >= XMLDocument.maxDepth { reject("nested more than \(XMLDocument.maxDepth) levels deep") }
         if count > XMLDocument.maxElements { reject("more than \(XMLDocument.maxElements) elements") }
         guard problem == nil else { return }
-        let unique = Dictionary(attributes, uniquingKeysWith: { first, _ in first })
+        let unique = [String: String](attributes, uniquingKeysWith: { first, _ in first })
         open.append(XMLElement(name: name, namespace: space, attributes: unique))
     }
 

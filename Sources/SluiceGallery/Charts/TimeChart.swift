@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A chart of values over time, with an optional strip of states below.
 ///
 /// The first line is filled as an area.
@@ -124,6 +126,6 @@ struct AxisScale {
 
     private static func ticks(_ step: Double, upTo maximum: Double) -> [Double] {
         // Multiply instead of adding, to avoid rounding errors.
-        (0...max(1, Int((maximum / step - 1e-9).rounded(.up)))).map { Double($0) * step }
+        (0...max(1, Int(rounding: maximum / step - 1e-9, .up))).map { Double($0) * step }
     }
 }

@@ -58,7 +58,7 @@ extension ReportPage {
         run.seconds > 0 ? Double(count) / run.seconds : nil
     }
 
-    private static func count(_ number: Double) -> String { grouped(Int(min(number, 1e15))) }
+    private static func count(_ number: Double) -> String { grouped(Int(rounding: number, .towardZero)) }
 
     private static func latency(_ seconds: Double) -> String { NumberFormat.latency(.seconds(min(seconds, 1e9))) }
 
@@ -67,6 +67,7 @@ extension ReportPage {
         guard let before, let now, before > 0 else { return "" }
         let percent = ((now / before - 1) * 100).rounded()
         guard abs(percent) < 1e6 else { return "" }
-        return percent == 0 ? "same" : "\(percent > 0 ? "+" : "−")\(grouped(Int(abs(percent)))) %"
+        return percent == 0
+            ? "same" : "\(percent > 0 ? "+" : "−")\(grouped(Int(rounding: abs(percent), .towardZero))) %"
     }
 }

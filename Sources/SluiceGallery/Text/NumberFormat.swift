@@ -7,7 +7,7 @@ enum NumberFormat {
     /// A size in decimal units: `512 bytes`, `1.6 MB`.
     static func bytes(_ bytes: Double) -> String {
         let (value, unit) = scaled(bytes)
-        return unit == "bytes" ? "\(Int(value.rounded())) bytes" : "\(decimal(value)) \(unit)"
+        return unit == "bytes" ? "\(Int(rounding: value)) bytes" : "\(decimal(value)) \(unit)"
     }
 
     /// The size in the largest unit in which it is at least 1.
@@ -24,7 +24,7 @@ enum NumberFormat {
     /// A time in seconds: `0.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`.
     static func time(_ seconds: Double) -> String {
         guard seconds >= 9.95 else { return "\(decimal(max(0, seconds))) s" }
-        let whole = Int(min(seconds, 1e9).rounded())
+        let whole = Int(rounding: min(seconds, 1e9))
         if whole < 60 { return "\(whole) s" }
         if whole < 3600 { return whole % 60 == 0 ? "\(whole / 60) min" : "\(whole / 60) min \(whole % 60) s" }
         return whole % 3600 < 60 ? "\(whole / 3600) h" : "\(whole / 3600) h \(whole % 3600 / 60) min"
@@ -33,28 +33,28 @@ enum NumberFormat {
     /// A short duration: `80 µs`, `1.2 ms`, `4.5 s`.
     static func latency(_ time: Duration) -> String {
         let seconds = time.inSeconds
-        if seconds < 0.000_999_5 { return "\(Int((seconds * 1e6).rounded())) µs" }
+        if seconds < 0.000_999_5 { return "\(Int(rounding: seconds * 1e6)) µs" }
         if seconds < 0.999_5 { return "\(decimal(seconds * 1000)) ms" }
         return self.time(seconds)
     }
 
     /// A share from 0 to 1: `71 %`.
     static func percent(_ share: Double) -> String {
-        share > 0 && share < 0.005 ? "< 1 %" : "\(Int((share * 100).rounded())) %"
+        share > 0 && share < 0.005 ? "< 1 %" : "\(Int(rounding: share * 100)) %"
     }
 
     /// A number with one decimal place below 100 and none above; `.0` is left out.
     static func decimal(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1e15 else { return "0" }
-        let tenths = Int((number * 10).rounded())
-        if abs(number) >= 99.95 || tenths.isMultiple(of: 10) { return "\(Int(number.rounded()))" }
+        let tenths = Int(rounding: number * 10)
+        if abs(number) >= 99.95 || tenths.isMultiple(of: 10) { return "\(Int(rounding: number))" }
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 
     /// A date: `2026-11-21 19:30 UTC`.
     static func date(_ secondsSince1970: Int) -> String {
         // The calendar repeats every 400 years. Years start in March here, so that a leap day is the last day.
-        let days = Int((Double(secondsSince1970) / 86400).rounded(.down)) + 719_468
+        let days = Int(rounding: Double(secondsSince1970) / 86400, .down) + 719_468
         let era = days / 146_097
         let day = days % 146_097
         let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365

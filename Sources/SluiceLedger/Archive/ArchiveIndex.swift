@@ -41,7 +41,7 @@ package final class ArchiveIndex {
     /// Opens the database `name`, or creates it.
     package init(_ name: String, in folder: Folder) throws(LedgerError) {
         database = try Database(Self.path(of: name, in: folder))
-        let isNew = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
+        let isNew = try database.count("SELECT count(*) FROM sqlite_schema") == 0
         if !isNew { try Schema.checkObjects(in: database, of: [Self.schema]) }
         try database.execute(
             """
@@ -64,7 +64,7 @@ package final class ArchiveIndex {
     /// The last file and the length of its complete records; `nil` for a new archive.
     package func lastFile() throws(LedgerError) -> (number: Int, length: Int)? {
         let statement = Statement("SELECT number, length FROM files ORDER BY number DESC LIMIT 1", of: database)
-        return try statement.first { row in (row.integer() ?? 0, row.integer() ?? 0) }
+        return try statement.first { (row) throws(LedgerError) in (try row.quantity() ?? 0, try row.quantity() ?? 0) }
     }
 
     /// Records that a file has this many bytes of complete records; `record` is the last one.
@@ -82,7 +82,9 @@ package final class ArchiveIndex {
     /// Forgets the records that a file of this size does not hold completely; returns the length of the others.
     package func cut(_ number: Int, to size: Int) throws(LedgerError) -> Int {
         let last = Statement("SELECT max(tail) FROM records WHERE file = ?1 AND tail <= ?2", of: database)
-        let length = try last.first([.integer(number), .integer(size)]) { row in row.integer() }.flatMap { $0 } ?? 0
+        let length =
+            try last.first([.integer(number), .integer(size)]) { (row) throws(LedgerError) in try row.quantity() }
+            .flatMap { $0 } ?? 0
         let forget = Statement("DELETE FROM records WHERE file = ?1 AND tail > ?2", of: database)
         try database.transaction { () throws(LedgerError) in
             try forget.run([.integer(number), .integer(length)])

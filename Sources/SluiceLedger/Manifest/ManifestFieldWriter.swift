@@ -50,7 +50,7 @@ extension ManifestFieldWriter where Self: ~Copyable {
     ) {
         switch fact.value {
         case .text: field(name, fact.manifestText(of: receipt) ?? stated?.text(of: photo))
-        case .number, .size: field(name, fact.number(of: receipt))
+        case .number, .side: field(name, fact.number(of: receipt))
         case .object: object(name, fact.text(of: receipt))
         case .thumbs: thumbs(receipt.thumbs)
         }

@@ -90,8 +90,8 @@ extension ReceiptField {
     fileprivate func restore(_ receipt: inout Receipt, _ json: JSON?) {
         switch value {
         case .text(let access): access.set(&receipt, json?.text)
-        case .number(let access): access.set(&receipt, json?.integer)
-        case .size(let access): access.set(&receipt, json?.quantity)
+        case .number(let access): access.set(&receipt, json?.quantity)
+        case .side(let access): access.set(&receipt, json?.side)
         case .object(let access): access.set(&receipt, json?.serialized)
         case .thumbs: receipt.thumbs = (json?.elements ?? []).map { Thumb($0) }
         }

@@ -78,10 +78,16 @@ internal import CSQLite
         return try statement.first { row in row.text() }.flatMap { $0 }
     }
 
-    /// Returns the first column of the first row as an integer.
-    borrowing func integer(_ sql: String) throws(LedgerError) -> Int {
+    /// Returns the first column of the first row as a count.
+    borrowing func count(_ sql: String) throws(LedgerError) -> Int {
         let statement = Statement(sql, of: self)
-        return try statement.first { row in row.integer() }.flatMap { $0 } ?? 0
+        return try statement.first { (row) throws(LedgerError) in try row.quantity() }.flatMap { $0 } ?? 0
+    }
+
+    /// Returns a setting that the file's header stores; other programs use all of its bits.
+    borrowing func setting(_ name: String) throws(LedgerError) -> Int {
+        let statement = Statement("PRAGMA \(name)", of: self)
+        return try statement.first { row in row.hash() }.flatMap { $0 } ?? 0
     }
 
     /// Runs `body` in one transaction, which is rolled back if it throws.

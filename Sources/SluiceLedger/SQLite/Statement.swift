@@ -132,17 +132,27 @@ enum SQLValue {
         return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// Reads the next column as an integer; returns `nil` for NULL.
-    mutating func integer() -> Int? {
+    /// Reads the next column as a hash, an integer with any bits; returns `nil` for NULL.
+    ///
+    /// Its result is only compared. Every other integer of a ledger, which may come from a stranger, has a range.
+    mutating func hash() -> Int? {
         defer { column += 1 }
         guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
         return Int(unsafe sqlite3_column_int64(handle, column))
     }
 
     /// Reads the next column as a count, a position or a size; returns `nil` for NULL.
-    mutating func quantity() throws(LedgerError) -> Int? {
-        guard let number = integer() else { return nil }
-        guard Quantity.range.contains(number) else { throw damaged("\(number) is not a valid count or size") }
+    mutating func quantity() throws(LedgerError) -> Int? { try number(in: Quantity.range, "count or size") }
+
+    /// Reads the next column as a time in seconds since 1970; returns `nil` for NULL.
+    mutating func time() throws(LedgerError) -> Int? { try number(in: Quantity.times, "time") }
+
+    /// Reads the next column as a width or height in pixels; returns `nil` for NULL.
+    mutating func side() throws(LedgerError) -> Int? { try number(in: Quantity.sides, "width or height") }
+
+    private mutating func number(in range: ClosedRange<Int>, _ kind: String) throws(LedgerError) -> Int? {
+        guard let number = hash() else { return nil }
+        guard range.contains(number) else { throw damaged("\(number) is not a valid \(kind)") }
         return number
     }
 }

@@ -154,7 +154,7 @@ extension Thumb {
     /// Reads the members that ``write(to:)`` writes; missing texts are empty, and missing numbers are 0.
     package init(_ json: JSON) {
         self.init(
-            size: json["size"]?.text ?? "", width: json["width"]?.integer ?? 0, height: json["height"]?.integer ?? 0,
+            size: json["size"]?.text ?? "", width: json["width"]?.side ?? 0, height: json["height"]?.side ?? 0,
             format: json["format"]?.text ?? "",
             file: StoredFile(
                 path: json["file"]?.text ?? "", bytes: json["bytes"]?.quantity ?? 0,

@@ -21,9 +21,10 @@ package final class ReceiptField: Sendable {
     /// The type of the value.
     package enum Value: Sendable {
         case text(Access<String>)
+        /// A count or a size, from 0.
         case number(Access<Int>)
-        /// A size in bytes.
-        case size(Access<Int>)
+        /// A width or height in pixels.
+        case side(Access<Int>)
         /// The text of a JSON object.
         case object(Access<String>)
         /// The thumbnails: a JSON array in the ledger, in `manifest.jsonl` and in events, paths elsewhere.
@@ -72,7 +73,7 @@ package final class ReceiptField: Sendable {
     package func text(of receipt: Receipt) -> String? {
         switch value {
         case .text(let access), .object(let access): access.get(receipt) ?? fallback?.text(of: receipt)
-        case .number, .size, .thumbs: nil
+        case .number, .side, .thumbs: nil
         }
     }
 
@@ -84,7 +85,7 @@ package final class ReceiptField: Sendable {
     /// The receipt's number; `nil` if it is missing or if the field has another type.
     package func number(of receipt: Receipt) -> Int? {
         switch value {
-        case .number(let access), .size(let access): access.get(receipt) ?? fallback?.number(of: receipt)
+        case .number(let access), .side(let access): access.get(receipt) ?? fallback?.number(of: receipt)
         case .text, .object, .thumbs: nil
         }
     }
@@ -93,7 +94,7 @@ package final class ReceiptField: Sendable {
     package func copy(from other: Receipt, to receipt: inout Receipt) {
         switch value {
         case .text(let access), .object(let access): access.set(&receipt, access.get(other))
-        case .number(let access), .size(let access): access.set(&receipt, access.get(other))
+        case .number(let access), .side(let access): access.set(&receipt, access.get(other))
         case .thumbs: receipt.thumbs = other.thumbs
         }
     }
@@ -149,7 +150,7 @@ extension ReceiptField {
             .text({ $0.original?.path }) { $0.original = $1.map { StoredFile(path: $0, bytes: 0, sha256: "") } },
             manifest: .column(11), event: .value, describesOriginal: true),
         ReceiptField(
-            "bytes", .size(.init({ $0.original?.bytes }) { $0.original = $0.original?.with(bytes: $1) }),
+            "bytes", .number({ $0.original?.bytes }) { $0.original = $0.original?.with(bytes: $1) },
             manifest: .column(12), event: .value, dataset: "bytes", describesOriginal: true),
         ReceiptField(
             "sha256", .text({ $0.original?.sha256 }) { $0.original = $0.original?.with(sha256: $1) },
@@ -162,10 +163,10 @@ extension ReceiptField {
             "format", .text({ $0.format }, { $0.format = $1 }), manifest: .column(14), event: .value,
             describesOriginal: true),
         ReceiptField(
-            "width", .number({ $0.width }, { $0.width = $1 }), manifest: .column(15), event: .value,
+            "width", .side(.init({ $0.width }, { $0.width = $1 })), manifest: .column(15), event: .value,
             dataset: "original_width", describesOriginal: true),
         ReceiptField(
-            "height", .number({ $0.height }, { $0.height = $1 }), manifest: .column(16), event: .value,
+            "height", .side(.init({ $0.height }, { $0.height = $1 })), manifest: .column(16), event: .value,
             dataset: "original_height", describesOriginal: true),
         ReceiptField(
             "orientation", .number({ $0.orientation }, { $0.orientation = $1 }), manifest: .column(17), event: .value,

@@ -54,23 +54,24 @@ package enum JSON: Sendable, Hashable {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// The integer in a number or a string; `nil` for other values.
-    package var integer: Int? {
+    /// The integer in a number or a string, of any size; `nil` for other values.
+    ///
+    /// It is for values that are only stored, printed or compared. Arithmetic with it may overflow.
+    package var anyInteger: Int? {
         guard let text else { return nil }
         if let whole = Int(text) { return whole }
         return Double(text).flatMap { Int(exactly: $0) }
     }
-}
 
-/// The limits of numbers that are read back from files: counts, positions, sizes of files and seconds since 1970.
-///
-/// Totals of bytes have no limit, because those of large runs are higher; nothing is added to them.
-package enum Quantity {
-    /// Up to 17 TB, above real values, and so far below the largest integer that sums do not overflow.
-    package static let range = 0...(1 << 44)
-}
+    /// The integer in a number or a string; `nil` for other values and outside of ``Quantity/integers``.
+    package var integer: Int? { anyInteger?.within(Quantity.integers) }
 
-extension JSON {
-    /// The integer, if it is one that Sluice may have written as a count, a size or a time; otherwise `nil`.
-    package var quantity: Int? { integer.flatMap { Quantity.range.contains($0) ? $0 : nil } }
+    /// The integer, if it is one that Sluice may have written as a count or a size; otherwise `nil`.
+    package var quantity: Int? { anyInteger?.within(Quantity.range) }
+
+    /// The integer, if it is a possible time in seconds since 1970; otherwise `nil`.
+    package var time: Int? { anyInteger?.within(Quantity.times) }
+
+    /// The integer, if it is a possible width or height in pixels; otherwise `nil`.
+    package var side: Int? { anyInteger?.within(Quantity.sides) }
 }

@@ -31,7 +31,7 @@ package struct Histogram: Sendable, Hashable {
     /// Returns the quantile for a share from 0 to 1; `nil` if the histogram is empty.
     package func quantile(_ share: Double) -> Duration? {
         guard count > 0 else { return nil }
-        let wanted = max(1, Int((Double(count) * min(1, max(0, share))).rounded(.up)))
+        let wanted = max(1, Int(rounding: Double(count) * min(1, max(0, share)), .up))
         var seen = 0
         for (bucket, number) in buckets.enumerated() {
             seen += number

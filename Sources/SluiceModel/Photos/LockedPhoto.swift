@@ -25,7 +25,7 @@ public struct LockedPhoto: Sendable, Hashable {
     package init?(line: String) {
         let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].utf8.count == 64, parts[0].utf8.allSatisfy(\.isLowercaseHexDigit),
-            let bytes = Int(parts[1]), bytes >= 0, !parts[3].isEmpty
+            let bytes = Int(parts[1])?.within(Quantity.range), !parts[3].isEmpty
         else { return nil }
         phash = UInt64(parts[2], radix: 16)
         guard phash != nil || parts[2] == "-" else { return nil }

@@ -35,6 +35,9 @@ package struct Cursor: Sendable, Hashable, Codable, RawRepresentable {
     /// The text in the feed's format.
     package var rawValue: String
 
+    /// The number of photos before the page, in cursors that are one; `nil` in others.
+    package var position: Int? { Int(rawValue)?.within(Quantity.range) }
+
     /// Creates a cursor.
     package init(rawValue: String) {
         self.rawValue = rawValue

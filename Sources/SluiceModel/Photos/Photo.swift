@@ -15,15 +15,15 @@ public struct Photo: Sendable {
     /// an array is copied by reference.
     var facts: [PhotoFacts] = []
 
-    /// The original's width in pixels, as the feed states it.
+    /// The original's width in pixels, as the feed states it; numbers outside of ``Quantity/sides`` count as absent.
     public var width: Int? {
         get { self[\.width] }
-        set { set(newValue) { $0.width = $1 } }
+        set { set(newValue?.within(Quantity.sides)) { $0.width = $1 } }
     }
-    /// The original's height in pixels, as the feed states it.
+    /// The original's height in pixels, as the feed states it; numbers outside of ``Quantity/sides`` count as absent.
     public var height: Int? {
         get { self[\.height] }
-        set { set(newValue) { $0.height = $1 } }
+        set { set(newValue?.within(Quantity.sides)) { $0.height = $1 } }
     }
     /// The description, or the alternative text if there is no description.
     public var caption: String? {
@@ -80,10 +80,10 @@ public struct Photo: Sendable {
         get { self[\.ping] }
         set { set(newValue) { $0.ping = $1 } }
     }
-    /// The time of publication or creation, in seconds since 1970.
+    /// The time of publication or creation, in seconds since 1970; numbers outside of ``Quantity/times`` are absent.
     public var date: Int? {
         get { self[\.date] }
-        set { set(newValue) { $0.date = $1 } }
+        set { set(newValue?.within(Quantity.times)) { $0.date = $1 } }
     }
     /// The camera and its settings, in one line.
     public var camera: String? {
@@ -181,9 +181,9 @@ public struct Variant: Sendable, Hashable, Codable {
     /// They may be secret: send them only to the address's origin, and never show or store them.
     public var headers: [String] = []
     /// The width in pixels, if the feed states it.
-    public var width: Int?
+    public var width: Int? { didSet { width = width?.within(Quantity.sides) } }
     /// The height in pixels, if the feed states it.
-    public var height: Int?
+    public var height: Int? { didSet { height = height?.within(Quantity.sides) } }
     /// The expected hash of the bytes; it is checked after the download and not stored in the ledger.
     public var checksum: Checksum?
 
@@ -191,8 +191,8 @@ public struct Variant: Sendable, Hashable, Codable {
     public init(name: String, url: String, width: Int? = nil, height: Int? = nil) {
         self.name = name
         (self.url, userinfo) = Userinfo.split(url)
-        self.width = width
-        self.height = height
+        self.width = width?.within(Quantity.sides)
+        self.height = height?.within(Quantity.sides)
     }
 
     /// The address including the credentials, for the request.
@@ -225,8 +225,8 @@ extension Variant {
     /// Reads the members that ``write(to:)`` writes; missing texts are empty.
     package init(_ json: JSON) {
         self.init(
-            name: json["name"]?.text ?? "", url: json["url"]?.text ?? "", width: json["width"]?.integer,
-            height: json["height"]?.integer)
+            name: json["name"]?.text ?? "", url: json["url"]?.text ?? "", width: json["width"]?.side,
+            height: json["height"]?.side)
     }
 }
 

@@ -132,7 +132,7 @@ public struct Summary: Sendable, Hashable {
             if receipt.original != nil, receipt.bytesReceived == nil { reused += 1 }
             let newThumbs = receipt.newThumbs
             thumbs += newThumbs.count
-            thumbBytes += newThumbs.reduce(0) { $0 + $1.file.bytes }
+            thumbBytes.add(newThumbs.sum(\.file.bytes))
         case .kept: kept += 1
         case .skipped: skipped += 1
         case .failed: failed += 1

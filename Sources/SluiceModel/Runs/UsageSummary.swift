@@ -45,7 +45,7 @@ package struct UsageSummary: Sendable {
             var counts = Counts()
             (counts.photos, counts.skipped) = (photos, skipped)
             counts.reserved = terms.reservesTraining ? photos : 0
-            for rule in Set(terms.statements.flatMap(\.rules)) { counts.rules[rule] = photos + skipped }
+            for rule in Set<String>(terms.statements.flatMap(\.rules)) { counts.rules[rule] = photos + skipped }
             total.add(counts)
             all[host, default: Counts()].add(counts)
         }

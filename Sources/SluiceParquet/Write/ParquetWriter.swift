@@ -29,7 +29,7 @@ package struct ParquetWriter: ~Copyable {
     private var groups = CompactWriter()
     private var groupCount = 0
 
-    /// Starts a file with these columns, whose names must differ, and with metadata for other programs.
+    /// Starts a file with these columns, and with metadata for other programs.
     package init(
         _ columns: [ParquetColumn], metadata: KeyValuePairs<String, String> = [:], to file: consuming NewFile
     ) throws(FileError) {
@@ -44,7 +44,6 @@ package struct ParquetWriter: ~Copyable {
         rowsPerGroup: Int, bytesPerGroup: Int
     ) throws(FileError) {
         precondition(!columns.isEmpty, "a Parquet file has columns")
-        precondition(Set(columns.map(\.path)).count == columns.count, "the names of columns differ")
         self.file = file
         self.metadata = metadata
         self.columns = columns.map(ColumnWriter.init)

@@ -122,6 +122,6 @@ struct ContentRange: Sendable, Hashable {
     }
 
     private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
+        text.utf8.allSatisfy(\.isDigit) ? Int(text)?.within(Quantity.range) : nil
     }
 }

@@ -167,7 +167,7 @@ internal import SluiceSystem
     private static func status(in line: UnsafeRawBufferPointer) -> Int {
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
         let rest = unsafe line.drop { !isSpace($0) }.drop(while: isSpace)
-        return unsafe Int(String(decoding: rest.prefix { !isSpace($0) }, as: UTF8.self)) ?? 0
+        return unsafe Int(String(decoding: rest.prefix { !isSpace($0) }, as: UTF8.self))?.within(Quantity.range) ?? 0
     }
 
     /// Prepares for finding bytes after the end of the response, and chunks without their end.
@@ -212,12 +212,12 @@ internal import SluiceSystem
     }
 
     private func beginBody() throws(Failure) -> Bool {
-        let lengths = Set(headers.all("content-length"))
+        let lengths = TextSet(headers.all("content-length")).sorted()
         guard lengths.count < 2 else {
-            throw Failure(.badFraming, "Content-Length is both \(lengths.sorted().joined(separator: " and "))")
+            throw Failure(.badFraming, "Content-Length is both \(lengths.joined(separator: " and "))")
         }
         let length = lengths.first.flatMap { text in
-            text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
+            text.utf8.allSatisfy(\.isDigit) ? Int(text)?.within(Quantity.range) : nil
         }
         if let text = lengths.first, length == nil { throw Failure(.badFraming, "Content-Length is \(text)") }
         if spec.respectsOptOut, let rule = RobotsTag.refusal(in: headers.all("x-robots-tag"), agent: agent) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
 internal import SluiceSystem
 
 /// The request quota that a response's headers report.
@@ -18,7 +19,7 @@ struct RateLimit: Hashable {
         // Few responses have any.
         guard headers.hasName(where: { $0.hasPrefix("x-rate") || $0.hasPrefix("rate") }) else { return }
         for prefix in ["x-ratelimit-", "x-rate-limit-", "ratelimit-"] {
-            let resets = Dictionary(headers.fields(startingWith: prefix + "reset")) { first, _ in first }
+            let resets = [String: String](headers.fields(startingWith: prefix + "reset")) { first, _ in first }
             for (scope, remaining) in headers.fields(startingWith: prefix + "remaining") where Int(remaining) == 0 {
                 recordUsedUp(resets[scope], now)
             }
@@ -41,7 +42,7 @@ struct RateLimit: Hashable {
 
     private mutating func recordUsedUp(_ reset: String?, _ now: time_t) {
         isUsedUp = true
-        guard let reset, let number = Int(reset.prefix { $0 != "." }), number >= 0 else { return }
+        guard let reset, let number = Int(reset.prefix { $0 != "." })?.within(Quantity.range) else { return }
         // A larger number is a Unix time: no limit's window lasts thirty years.
         let seconds = number > 1_000_000_000 ? max(0, number - now) : number
         self.reset = max(self.reset ?? .zero, .seconds(seconds))

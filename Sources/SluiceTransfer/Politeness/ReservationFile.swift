@@ -40,7 +40,9 @@ struct ReservationFile: Sendable, Hashable {
 
     private static func statements(in rule: JSON) -> [UsageTerms.Statement] {
         // Other values are errors, and mean that nothing is stated.
-        guard let reservation = rule["tdm-reservation"]?.integer ?? rule["tdm-reservation"]?.text.flatMap({ Int($0) }),
+        guard
+            let reservation = rule["tdm-reservation"]?.integer
+                ?? rule["tdm-reservation"]?.text.flatMap({ Int($0)?.within(Quantity.range) }),
             (0...1).contains(reservation)
         else { return [] }
         let stated = UsageTerms.Statement(UsageTerms.Statement.reservationFile + "tdm-reservation", "\(reservation)")

@@ -48,7 +48,7 @@ enum ListField: Sendable, Hashable {
             (.checksum(.md5), ["md5", "hashmd5"]),
         ]
         let all = others + [(.url, addressNames)] + PhotoField.all.map { (.fact($0), $0.listNames) }
-        return Dictionary(uniqueKeysWithValues: all.flatMap { field, names in names.map { ($0, field) } })
+        return [String: ListField](all.flatMap { field, names in names.map { ($0, field) } }) { first, _ in first }
     }()
 }
 

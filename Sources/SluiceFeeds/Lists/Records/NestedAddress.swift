@@ -62,6 +62,6 @@ enum NestedAddress {
     private static func width(of name: String, among members: [JSON.Member]) -> Int {
         let wanted = name.replacing("url", with: "width")
         let member = members.first { $0.name === wanted } ?? members.first { $0.name === "width" }
-        return member?.value.text.flatMap { Int($0) } ?? 0
+        return member?.value.text.flatMap { Int($0)?.within(Quantity.range) } ?? 0
     }
 }

@@ -55,7 +55,7 @@ final class RemoteList: Sendable {
     func page(
         _ number: Int, at cursor: Cursor?, received bytes: [UInt8]? = nil, token: CancellationToken
     ) async throws(Failure) -> Page {
-        let place = cursor.flatMap { Int($0.rawValue.split(separator: "\n").last ?? "") } ?? 0
+        let place = cursor.flatMap { Int($0.rawValue.split(separator: "\n").last ?? "")?.within(Quantity.range) } ?? 0
         // Reading waits for the list's bytes, and tasks have only one thread per core.
         let result = await DedicatedThread.run { [self] in
             Result { () throws(Failure) in try read(number, from: place, received: bytes, token: token) }

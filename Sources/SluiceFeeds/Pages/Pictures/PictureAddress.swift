@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The address of a picture, and the picture that it is a rendition of.
 ///
 /// Sites write the size of a rendition into its address: `a-300x200.jpg`, `a.jpg?w=300`, `/thumb/a.jpg/300px-a.jpg`.
@@ -43,7 +45,8 @@ struct PictureAddress {
                 kept.append(pair)
                 continue
             }
-            let number = Int(pair.dropFirst(name.count + 1).prefix { $0.isASCII && $0.isNumber })
+            let number = Int(pair.dropFirst(name.count + 1).prefix { $0.isASCII && $0.isNumber })?.within(
+                Quantity.sides)
             if isWidth, let number, number > 1 { (width, isReduced) = (width ?? number, true) }
             if ["h", "height"].contains(name) { isReduced = true }
         }
@@ -57,7 +60,7 @@ struct PictureAddress {
     ) {
         guard let last = parts.last, let index = parts.firstIndex(of: "thumb"), parts.count > 3 else { return }
         let digits = last.drop { $0.isLetter || $0 == "-" }.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int(digits), last.contains("\(digits)px-") else { return }
+        guard let number = Int(digits)?.within(Quantity.sides), last.contains("\(digits)px-") else { return }
         parts.removeLast()
         parts.remove(at: index)
         (width, isReduced) = (number, true)
@@ -74,7 +77,7 @@ struct PictureAddress {
                 return part.dropFirst().first?.isNumber == true
             })
         else { return }
-        width = Int(parts[index].dropFirst().prefix { $0.isASCII && $0.isNumber })
+        width = Int(parts[index].dropFirst().prefix { $0.isASCII && $0.isNumber })?.within(Quantity.sides)
         isReduced = true
         parts.remove(at: index)
     }
@@ -85,7 +88,8 @@ struct PictureAddress {
             let mark = name[..<dot].lastIndex(where: { $0 == "-" || $0 == "_" })
         else { return name }
         let size = name[name.index(after: mark)..<dot].split(separator: "x", omittingEmptySubsequences: false)
-        guard size.count == 2, let number = Int(size[0]), size[1].isEmpty || Int(size[1]) != nil,
+        guard size.count == 2, let number = Int(size[0])?.within(Quantity.sides),
+            size[1].isEmpty || Int(size[1]) != nil,
             (2...4).contains(size[0].count), size[1].count <= 4
         else { return name }
         (width, isReduced) = (width ?? number, true)

@@ -6,6 +6,8 @@ internal import SluiceTransfer
 /// Numbered paging without `rel="next"`: the page's links name the address with the next number.
 enum PageNumber {
     private static let parameters = ["page", "paged", "p", "pg", "seite"]
+    /// The numbers of pages that have a next one.
+    private static let numbers = 0...999_999
 
     /// Returns the address of the next page, if the page links to it.
     static func next(after address: WebAddress, in page: WebPage, _ base: WebAddress?) -> String? {
@@ -30,7 +32,8 @@ enum PageNumber {
         var found: [String] = []
         for name in parameters {
             if let index = query.firstIndex(where: { $0.hasPrefix("\(name)=") }) {
-                guard let number = Int(query[index].dropFirst(name.count + 1)), number < 1_000_000 else { continue }
+                let text = query[index].dropFirst(name.count + 1)
+                guard let number = Int(text)?.within(Self.numbers) else { continue }
                 var changed = query
                 changed[index] = "\(name)=\(number + 1)"
                 return ["\(path)?" + changed.joined(separator: "&")]
@@ -40,8 +43,8 @@ enum PageNumber {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         if parts.last == "" { parts.removeLast() }
         let tail = query.isEmpty ? "" : "?" + query.joined(separator: "&")
-        if parts.count > 4, parts[parts.count - 2] == "page", let number = Int(parts[parts.count - 1]),
-            number < 1_000_000
+        if parts.count > 4, parts[parts.count - 2] == "page",
+            let number = Int(parts[parts.count - 1])?.within(Self.numbers)
         {
             return [parts.dropLast().joined(separator: "/") + "/\(number + 1)" + tail]
         }

@@ -14,8 +14,6 @@ final class PageWalk: Sendable {
     /// The maximum nesting of indexes of site maps.
     private static let maxLevels = 64
     private static let prefix = "pages\n"
-    /// The largest number in a cursor, which may come from someone else.
-    private static let maxNumber = 1 << 20
 
     /// A document that has been received.
     struct Reply: Sendable {
@@ -290,7 +288,7 @@ extension PageWalk {
         }
         let path = cursor.rawValue.dropFirst(Self.prefix.count).split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 2)
-            let numbers = parts.prefix(2).map { min(max(Int($0) ?? 0, 0), Self.maxNumber) }
+            let numbers = parts.prefix(2).map { Int($0)?.within(Quantity.range) ?? 0 }
             return Level(
                 index: numbers.first ?? 0, depth: numbers.count > 1 ? numbers[1] : 0,
                 address: parts.count > 2 ? String(parts[2]) : root)

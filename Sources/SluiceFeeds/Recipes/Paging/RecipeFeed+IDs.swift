@@ -7,7 +7,7 @@ extension RecipeFeed {
     /// Loads a page: a range of the id list, with one request for each id.
     func idPage(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         let ids = try await allIDs(token: token)
-        let start = min(max(0, cursor.flatMap { Int($0.rawValue) } ?? 0), ids.count)
+        let start = min(cursor?.position ?? 0, ids.count)
         let end = min(start + size, ids.count)
         var page = Page(number: number, photos: [])
         for id in ids[start..<end] {

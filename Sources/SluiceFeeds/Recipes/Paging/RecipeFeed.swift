@@ -154,8 +154,8 @@ struct RecipeFeed: Feed {
     // MARK: Next page
 
     private func total(in reply: RecipeClient.Reply) -> Int? {
-        paging.totalHeader.flatMap { reply.response.headers[$0] }.flatMap { Int($0) }
-            ?? paging.total.flatMap { $0.value(in: reply.json)?.integer }
+        paging.totalHeader.flatMap { reply.response.headers[$0] }.flatMap { Int($0)?.within(Quantity.range) }
+            ?? paging.total.flatMap { $0.value(in: reply.json)?.quantity }
     }
 
     private func next(
@@ -199,8 +199,10 @@ struct RecipeFeed: Feed {
 
     /// Returns the page size that an address requests; the address may come from the service.
     private func pageSize(in address: String) -> Int {
-        let stated = paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap { Int($0) }
-        return stated.map { min(max($0, 0), RecipeNode.maxInteger) } ?? size
+        let stated = paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap {
+            Int($0)?.within(Quantity.range)
+        }
+        return stated.map { min($0, RecipeNode.maxInteger) } ?? size
     }
 
     /// Returns the cursor of the next page number, unless the reply shows that this is the last page.

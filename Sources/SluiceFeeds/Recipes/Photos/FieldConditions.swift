@@ -17,7 +17,7 @@ struct FieldConditions: Sendable, Hashable {
         init(_ text: Substring) {
             if text == "*" {
                 self = .anything
-            } else if text.hasPrefix(">"), let number = Int(text.dropFirst()) {
+            } else if text.hasPrefix(">"), let number = Int(text.dropFirst())?.within(Quantity.integers) {
                 self = .greater(number)
             } else if text.hasSuffix("*") {
                 self = .prefix(String(text.dropLast()))
@@ -33,7 +33,7 @@ struct FieldConditions: Sendable, Hashable {
             case .anything: true
             case .equal(let wanted): text.utf8.elementsEqual(wanted.utf8)
             case .prefix(let wanted): text.utf8.starts(with: wanted.utf8)
-            case .greater(let limit): JSON.number(text).integer.map { $0 > limit } == true
+            case .greater(let limit): JSON.number(text).anyInteger.map { $0 > limit } == true
             }
         }
     }

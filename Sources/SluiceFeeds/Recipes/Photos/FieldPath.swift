@@ -110,7 +110,7 @@ struct FieldPath: Sendable, Hashable {
     /// Parses the text between brackets.
     private static func selector(_ inside: Substring) -> Step? {
         if inside.isEmpty { return .all }
-        if let index = Int(inside) { return .index(index) }
+        if let index = Int(inside)?.within(Quantity.integers) { return .index(index) }
         if let sign = inside.first, sign == ">" || sign == "<" {
             return .extreme(name: String(inside.dropFirst()), isLargest: sign == ">")
         }
@@ -217,7 +217,7 @@ struct FieldPath: Sendable, Hashable {
     private static func extreme(_ name: String, _ isLargest: Bool, of values: [JSON]) -> [JSON] {
         var best: (number: Int, element: JSON)?
         for element in values.flatMap({ $0.elements ?? [$0] }) {
-            guard let number = (name.isEmpty ? element : element[name])?.integer else { continue }
+            guard let number = (name.isEmpty ? element : element[name])?.anyInteger else { continue }
             if best.map({ isLargest ? number > $0.number : number < $0.number }) ?? true { best = (number, element) }
         }
         return best.map { [$0.element] } ?? []

@@ -68,7 +68,8 @@ struct FieldRule: Sendable {
             if source == nil { member.report(RecipeNode.invalidTemplate) }
         }
         guard let source else { return nil }
-        let map = node["map"].map { _ in Dictionary(node.texts("map").map { ($0.name, $0.value) }) { first, _ in first }
+        let map = node["map"].map { _ in
+            [String: String](node.texts("map").map { ($0.name, $0.value) }) { first, _ in first }
         }
         var alternative = Alternative(source: source, isHTML: node.flag("html"), map: map)
         alternative.replacements = node.texts("replace").map { ($0.name, $0.value) }

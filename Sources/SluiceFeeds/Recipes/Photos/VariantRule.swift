@@ -38,7 +38,7 @@ struct VariantRule: Sendable {
             let url = WebAddress(text, relativeTo: base), ["http", "https"].contains(url.scheme), !url.host.isEmpty
         else { return nil }
         func side(_ rule: FieldRule?, _ whole: Int?) -> Int? {
-            guard let stated = rule?.text(in: context).flatMap({ Int($0) }), stated > 0 else { return nil }
+            guard let stated = rule?.text(in: context).flatMap({ Int($0)?.within(Quantity.sides) }) else { return nil }
             return min(stated, whole ?? stated)
         }
         var variant = Variant(name: name, url: url.text)

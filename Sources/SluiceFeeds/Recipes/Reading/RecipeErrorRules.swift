@@ -30,8 +30,8 @@ struct RecipeErrorRules: Sendable {
         node.checkMembers(Self.members)
         message = node.text("message").flatMap { FieldPath($0) }
         code = node.text("code").flatMap { FieldPath($0) }
-        throttled = Set((node["throttled"]?.children ?? []).compactMap(\.node.text))
-        rejected = Set((node["rejected"]?.children ?? []).compactMap(\.node.text))
+        throttled = Set<String>((node["throttled"]?.children ?? []).compactMap(\.node.text))
+        rejected = Set<String>((node["rejected"]?.children ?? []).compactMap(\.node.text))
         treatsHTMLAsBusy = node.flag("busyPages")
         limit = node.integer("limit", atLeast: 400)
         offline = node.text("offline")

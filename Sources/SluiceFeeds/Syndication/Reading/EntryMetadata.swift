@@ -48,10 +48,10 @@ struct EntryMetadata {
     /// invalid.
     init(of entry: XMLElement, _ shared: Shared, resolve: @escaping (String) -> String?) {
         self.resolve = resolve
-        media = Dictionary(
-            uniqueKeysWithValues: Self.mediaNames.compactMap { name in
-                entry.first(name, in: Namespaces.media).map { (name, MediaElement($0)) }
-            })
+        let found = Self.mediaNames.compactMap { name in
+            entry.first(name, in: Namespaces.media).map { (name, MediaElement($0)) }
+        }
+        media = [String: MediaElement](found) { first, _ in first }
         title = Self.text(entry.first("title"))
         author = Self.author(of: entry) ?? shared.author
         authorURL = entry.first("author", in: Namespaces.atom)?.text("uri").flatMap(resolve)

@@ -79,7 +79,7 @@ extension S3Page {
         }
         for entry in list.all("Contents") {
             let key = try decoded(entry["Key"])
-            guard let size = entry["Size"].flatMap({ Int($0) }), size >= 0 else {
+            guard let size = entry["Size"].flatMap({ Int($0)?.within(Quantity.range) }) else {
                 throw .invalid("the listing has no size for the key '\(key)'")
             }
             objects.append(

@@ -141,7 +141,7 @@ extension S3Client {
         request.limit = .max
         do throws(S3Error) {
             return try send(request) { (response) throws(S3Error) in
-                guard let size = response.headers["content-length"].flatMap({ Int($0) }) else {
+                guard let size = response.headers["content-length"].flatMap({ Int($0)?.within(Quantity.range) }) else {
                     throw .invalid("the service does not state the object's size")
                 }
                 return (Self.object(request.key ?? "", response.headers, size: size), response.headers)
