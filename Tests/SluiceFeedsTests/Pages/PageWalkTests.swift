@@ -188,7 +188,12 @@ import Testing
         #expect(failure?.detail == "\(text)'\(folder.path("The lake_files"))'")
         let other = try await page("<img src=https://a.test/1.jpg>" + pictures)
         #expect(other.photos.map(\.id) == ["https://a.test/1.jpg"] && other.notes.first?.hasPrefix(text) == true)
-        #expect(try await page("<img src=https://a.test/1.jpg><img src=x/a.jpg>").notes.isEmpty)
+        // An encoded slash or point named '/etc' and '..'.
+        for picture in ["x/a.jpg", "%2Fetc/x.jpg", "%2fetc%2Fx.jpg", "%2e%2e/x.jpg", ".%2e/x.jpg", "./%2E%2e/x.jpg"] {
+            #expect(try await page("<img src=https://a.test/1.jpg><img src='\(picture)'>").notes.isEmpty, "\(picture)")
+        }
+        let encoded = try await page("<img src=https://a.test/1.jpg><img src='The%20lake_files%2Fa.jpg'>")
+        #expect(encoded.notes.first?.hasPrefix("1 picture of the saved page") == true)
     }
 
     @Test("Frames are parts of their page, and a page that loads another one continues there")

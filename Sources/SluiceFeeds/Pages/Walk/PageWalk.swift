@@ -261,12 +261,15 @@ extension PageWalk {
     /// Returns the folder in which a browser has saved a picture, such as `lake_files` beside `lake.html`; `nil` if
     /// there is none.
     private func savedFolder(of picture: String) -> String? {
-        let components = picture.split(separator: "/").drop { $0 == "." }
-        guard let file, components.count > 1, let name = components.first, name != "..",
-            let decoded = String(validating: name.utf8.percentDecoded, as: UTF8.self)
+        // Decoded first, because an encoded slash or point may lead to any folder of this machine.
+        guard let file, let path = String(validating: picture.utf8.percentDecoded, as: UTF8.self), !path.hasPrefix("/")
         else { return nil }
+        let components = path.split(separator: "/").drop { $0 == "." }
+        guard components.count > 1, let name = components.first, name != "..", !name.utf8.contains(0) else {
+            return nil
+        }
         let parent = file.lastIndex(of: "/").map { file[...$0] } ?? ""
-        let folder = "\(parent)\(decoded)"
+        let folder = "\(parent)\(name)"
         return (try? Folder(folder)) == nil ? nil : folder
     }
 }
