@@ -189,6 +189,13 @@ extension Transfers {
         try options.addressGuard.check(address, at: numbers ?? [])
     }
 
+    /// Whether a host is at special addresses only; `nil` if that is unknown, for example behind a proxy.
+    package func isPrivate(_ address: WebAddress, token: CancellationToken) async -> Bool? {
+        let numbers = (try? await numbers(of: address, token: token)) ?? NetworkAddress(address.hostName).map { [$0] }
+        guard let numbers, !numbers.isEmpty else { return nil }
+        return numbers.allSatisfy { $0.reachableAddresses.contains { SpecialUse(of: $0) != nil } }
+    }
+
     private func numbers(of address: WebAddress, token: CancellationToken) async throws(Failure) -> [NetworkAddress]? {
         if let fixed = options.resolved["\(address.hostName):\(address.port)"] { return fixed }
         let needsResolver =

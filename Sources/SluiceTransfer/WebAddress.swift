@@ -13,7 +13,7 @@ package struct WebAddress: Sendable, Hashable {
     /// The host, in lower case and in ASCII (Punycode), which prevents look-alike names.
     package let host: String
     /// The host as DNS uses it: without brackets and without a trailing dot.
-    let hostName: String
+    package let hostName: String
     /// The port; the scheme's default if the address has none.
     package let port: Int
     /// The path and the query, as they are sent to the host.

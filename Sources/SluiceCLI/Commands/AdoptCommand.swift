@@ -47,9 +47,10 @@ extension Command {
             let request = try MirrorRequest(adopting: options)
             let (files, walksFeed) = (options.positionals[0], !options.continuesMirror)
             // Without SOURCE, no host is contacted.
-            if walksFeed { try SourceConfirmation(of: request, options).check(console) }
+            var wanted = request.options
+            if walksFeed { wanted.publicNames = try await SourceConfirmation(of: request, options).check(console) }
             let mirror = PhotoMirror(
-                of: request.sources, into: request.folder, options: request.options, adopting: files,
+                of: request.sources, into: request.folder, options: wanted, adopting: files,
                 walkingFeed: walksFeed)
             if options[MirrorArguments.self].isDryRun {
                 let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)

@@ -51,8 +51,8 @@ extension Command {
         ],
         run: { options, console in
             let request = try MirrorRequest(options)
-            try SourceConfirmation(of: request, options).check(console)
-            let wanted = request.options
+            var wanted = request.options
+            wanted.publicNames = try await SourceConfirmation(of: request, options).check(console)
             var mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
             let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
             var forecast: Forecast?

@@ -15,10 +15,37 @@ struct SourceConfirmation {
         (self.request, self.options) = (request, options)
     }
 
+    /// Checks each SOURCE, and returns the host names that must not lead to private addresses.
+    ///
+    /// A name that the user names for the first time may be private. What it is then, it has to stay: its owner could
+    /// make it lead into the user's network later.
+    func check(_ console: Console) async throws -> TextSet {
+        try confirm(console)
+        let isTrial = options[MirrorArguments.self].isDryRun
+        var names: TextSet = []
+        for (source, given) in zip(recorded, request.sources) where !isOnThisMachine(source, given) {
+            var isPrivate = known.isPrivate(source, of: request.folder)
+            if isPrivate == nil, !options.continuesMirror, let parsed = try? Source(given) {
+                isPrivate = try await FeedSession.isPrivate(
+                    parsed, options: request.options, token: CancellationToken())
+                if isPrivate != nil, !isTrial { known.add(source, of: request.folder, isPrivate: isPrivate) }
+            }
+            if isPrivate == false || isPrivate == nil && options.continuesMirror {
+                names.formUnion(Self.names(in: given))
+            }
+        }
+        return names
+    }
+
+    /// The host names in a SOURCE.
+    static func names(in source: String) -> TextSet {
+        (try? Source(source))?.hostNames ?? []
+    }
+
     /// Remembers each SOURCE that the user names, and has the user confirm others that this user has not used here.
     ///
     /// A user at a terminal is asked. Otherwise it throws a usage error with the command that names them.
-    func check(_ console: Console) throws(UsageError) {
+    private func confirm(_ console: Console) throws(UsageError) {
         let unknown = zip(recorded, request.sources).filter { source, given in
             !known.contains(source, of: request.folder) && !isOnThisMachine(source, given)
         }.map(\.0)

@@ -29,7 +29,8 @@ struct RecordedCommand {
     /// Returns the options with which `command` repeats the recorded command in the mirror's `folder`.
     ///
     /// The arguments in `given` and `added` replace recorded settings. Throws if harmful ones remain. Pictures are
-    /// decoded in isolation, and each SOURCE reaches private addresses only if this user has used all of them here.
+    /// decoded in isolation, and each SOURCE reaches private addresses only if this user has used all of them here. A
+    /// name reaches them only if it did so when the user named it.
     func options(
         repeatedBy command: CommandName, in folder: String, given: RawOptions, adding added: [Setting] = [],
         _ environment: Environment
@@ -44,6 +45,9 @@ struct RecordedCommand {
         let known = KnownSources()
         let areKnown = positionals.allSatisfy { known.contains(Userinfo.split($0).url, of: folder) }
         options.mirror.sourceAuthor = areKnown && !positionals.isEmpty ? .user : .ledger
+        for source in positionals where known.isPrivate(Userinfo.split(source).url, of: folder) != true {
+            options.mirror.publicNames.formUnion(SourceConfirmation.names(in: source))
+        }
         return options
     }
 }

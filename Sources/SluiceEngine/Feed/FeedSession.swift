@@ -131,6 +131,19 @@ package struct FeedSession: Sendable {
             : transfers.options.proxies.note
     }
 
+    /// Whether the names in a source lead to private addresses; `nil` if one cannot be resolved here.
+    package static func isPrivate(
+        _ source: Source, options: MirrorOptions, token: CancellationToken
+    ) async throws(MirrorError) -> Bool? {
+        let transfers = Transfers(try TransferOptions(options, agent: "", width: 1))
+        var isPrivate = false
+        for address in source.trustedAddresses where !address.isNumberOrLocal {
+            guard let own = await transfers.isPrivate(address, token: token) else { return nil }
+            isPrivate = isPrivate || own
+        }
+        return isPrivate
+    }
+
     /// Returns the first address of a source that no request may reach, and the reason; `nil` if there is none.
     package static func refusal(
         of source: Source, options: MirrorOptions, token: CancellationToken

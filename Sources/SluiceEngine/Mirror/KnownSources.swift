@@ -5,7 +5,8 @@ internal import SluiceStore
 internal import SluiceSystem
 internal import SluiceTransfer
 
-/// Remembers which SOURCE this user has named or confirmed for which mirror on this machine.
+/// Remembers which SOURCE this user has named or confirmed for which mirror on this machine, and whether its names
+/// were private then.
 ///
 /// The ledger of a mirror from a stranger names a SOURCE, too. Each pair has a file of its own, so that concurrent runs
 /// need no lock. Without a home folder nothing is known.
@@ -29,13 +30,24 @@ package struct KnownSources: Sendable {
         return folder.size(of: Self.name(of: source, mirror)) != nil
     }
 
-    /// Remembers the source of the mirror.
+    /// Whether the source's names led to private addresses when the user named it for the mirror; `nil` if unknown.
+    package func isPrivate(_ source: String, of mirror: String) -> Bool? {
+        guard let path, let folder = try? Folder(path) else { return nil }
+        let lines = (try? folder.read(Self.name(of: source, mirror)))?.split(separator: UInt8(ascii: "\n")) ?? []
+        return lines.count < 3 ? nil : lines[2].elementsEqual(Self.privateNames.utf8)
+    }
+
+    /// Remembers the source of the mirror, and whether its names are private if that is known.
     ///
     /// A failure is ignored: the user is asked again.
-    package func add(_ source: String, of mirror: String) {
+    package func add(_ source: String, of mirror: String, isPrivate: Bool? = nil) {
         guard let path, let folder = try? Folder(path, create: true, isPrivate: true) else { return }
-        try? folder.write(Array("\(source)\n\(Self.location(of: mirror))\n".utf8), to: Self.name(of: source, mirror))
+        let reach = isPrivate.map { $0 ? "\(Self.privateNames)\n" : "public\n" } ?? ""
+        let text = "\(source)\n\(Self.location(of: mirror))\n\(reach)"
+        try? folder.write(Array(text.utf8), to: Self.name(of: source, mirror))
     }
+
+    private static let privateNames = "private"
 
     private static func name(of source: String, _ mirror: String) -> String {
         SHA256.digest(of: Array("\(location(of: mirror))\0\(source)".utf8))

@@ -13,6 +13,8 @@ public struct MirrorOptions: Sendable {
     public var run = RunOptions()
     /// Who wrote the SOURCE: only the user's may be on a private network.
     package var sourceAuthor = Provenance.user
+    /// The host names of SOURCEs that may not be on a private network, because the user has not confirmed that.
+    package var publicNames: TextSet = []
     /// How many pages to load; `nil` for all.
     public var pages: Int?
     /// How many levels of links to follow from a web page, a listing or a site map.

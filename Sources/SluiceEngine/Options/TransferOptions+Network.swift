@@ -25,6 +25,7 @@ extension TransferOptions {
         http = network.http
         readsNetrc = network.readsNetrc
         try setAddressGuard(network)
+        addressGuard.publicNames = options.publicNames
         proxies = try Self.proxies(network.proxy)
         try setNameResolution(network)
         certificates = TrustedCertificates(file: network.certificates)

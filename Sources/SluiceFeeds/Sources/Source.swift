@@ -121,6 +121,9 @@ package struct Source: Sendable {
     /// The addresses that the user named; they may be on a private network, unlike the links in their replies.
     package var trustedAddresses: [WebAddress] { kind.trustedAddresses.compactMap { WebAddress($0) } }
 
+    /// The hosts of these addresses as names for DNS.
+    package var hostNames: TextSet { TextSet(trustedAddresses.map(\.hostName)) }
+
     /// The limits that the source's hosts and terms ask for.
     package var politeness: Politeness { kind.politeness }
 

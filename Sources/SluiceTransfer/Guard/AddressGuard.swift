@@ -13,8 +13,12 @@ public struct AddressGuard: Sendable {
     public var allowed: [NetworkRange] = []
     /// The allowed ports.
     public var ports: Set<Int> = [80, 443]
-    /// Addresses that the user named; their origins are allowed at any address and on any port.
+    /// Addresses that the user named; their origins are allowed on any port, and at any address unless their names are
+    /// public.
     package internal(set) var trustedOrigins: [WebAddress] = []
+    /// The names of origins that the user has not confirmed as private: whoever owns a name can make it lead into the
+    /// user's network later.
+    package var publicNames: TextSet = []
 
     /// Creates a guard that allows only public hosts on the standard ports.
     public init() {}
@@ -27,13 +31,11 @@ public struct AddressGuard: Sendable {
     /// Throws if the address has a refused port, a refused numeric or local host, or a name all of whose `numbers` are
     /// refused.
     func check(_ address: WebAddress, at numbers: [NetworkAddress] = []) throws(Failure) {
-        guard !isTrusted(address) else { return }
-        // RFC 6761: this name always means the local machine, and a proxy would resolve it to the proxy's own.
-        let isLocal = address.hostName == "localhost" || address.hostName.hasSuffix(".localhost")
-        let own = NetworkAddress(isLocal ? "127.0.0.1" : address.hostName)
+        guard !mayBePrivate(address) else { return }
+        let own = NetworkAddress(address.isLocal ? "127.0.0.1" : address.hostName)
         let refusals = (own.map { [$0] } ?? numbers).map { self.refusal(of: $0, for: address) }
         let refusal = refusals.contains(nil) ? nil : refusals.first ?? nil
-        guard !ports.contains(address.port) else {
+        guard !ports.contains(address.port), !isTrusted(address) else {
             if let refusal { throw refusal }
             return
         }
@@ -49,7 +51,7 @@ public struct AddressGuard: Sendable {
 
     /// The reason why a socket to `number` must not be opened for `address`; `nil` if it may.
     func refusal(of number: NetworkAddress, for address: WebAddress) -> Failure? {
-        guard !allowsPrivate, !isTrusted(address) else { return nil }
+        guard !allowsPrivate, !mayBePrivate(address) else { return nil }
         for reached in number.reachableAddresses {
             guard let use = SpecialUse(of: reached), !allowed.contains(where: { $0.contains(reached) }) else {
                 continue
@@ -63,4 +65,19 @@ public struct AddressGuard: Sendable {
     }
 
     private func isTrusted(_ address: WebAddress) -> Bool { trustedOrigins.contains { $0.hasOrigin(of: address) } }
+
+    /// Whether the user named the origin and it may be at any address; numbers and `localhost` mean what they say.
+    private func mayBePrivate(_ address: WebAddress) -> Bool {
+        isTrusted(address) && (address.isNumberOrLocal || !publicNames.contains(address.hostName))
+    }
+}
+
+extension WebAddress {
+    /// Whether the host is `localhost`, or below it.
+    ///
+    /// RFC 6761: this name always means the local machine, and a proxy would resolve it to the proxy's own.
+    fileprivate var isLocal: Bool { hostName == "localhost" || hostName.hasSuffix(".localhost") }
+
+    /// Whether no server of names decides to which machine the host leads.
+    package var isNumberOrLocal: Bool { isLocal || NetworkAddress(hostName) != nil }
 }

@@ -92,6 +92,70 @@ import Testing
         #expect(other?.hint == .allowPort(8080))
     }
 
+    /// A feed whose name led to a public server on the first run made later runs ask 10.0.0.1 and 169.254.169.254.
+    @Test("A trusted name that is not confirmed as private has to stay public; numbers and localhost need not")
+    func publicNames() throws {
+        var addressGuard = AddressGuard()
+        let texts = ["http://nas.example:8080/", "http://192.168.1.9:8080/", "http://localhost:8080/"]
+        let addresses = try texts.map { try #require(WebAddress($0)) }
+        addressGuard.trust(addresses, writtenBy: .user)
+        let (own, foreign) = (try #require(NetworkAddress("192.168.1.9")), try #require(NetworkAddress("1.1.1.1")))
+        for address in addresses { #expect(addressGuard.refusal(of: own, for: address) == nil) }
+        addressGuard.publicNames = ["nas.example", "localhost", "192.168.1.9"]
+        let refusal = addressGuard.refusal(of: own, for: addresses[0])
+        #expect(refusal?.detail == "nas.example resolves to 192.168.1.9, which is private")
+        #expect(refusal?.hint == .allowAddresses("192.168.0.0/16"))
+        #expect(throws: Failure.self) { try addressGuard.check(addresses[0], at: [own]) }
+        // The user named the port.
+        try addressGuard.check(addresses[0], at: [own, foreign])
+        try addressGuard.check(addresses[0])
+        for address in addresses.dropFirst() {
+            #expect(addressGuard.refusal(of: own, for: address) == nil)
+            try addressGuard.check(address, at: [own])
+        }
+        addressGuard.allowed = [try #require(NetworkRange("192.168.0.0/16"))]
+        #expect(addressGuard.refusal(of: own, for: addresses[0]) == nil)
+    }
+
+    @Test("No connection is opened when a name that has to be public leads to this machine", arguments: [true, false])
+    func rebinding(isPublic: Bool) async throws {
+        let server = try RawServer(["/x": [.text(Self.ok)]])
+        defer { server.stop() }
+        let address = try #require(WebAddress("http://nas.example:\(server.port)/x"))
+        let number = try #require(NetworkAddress("127.0.0.1"))
+        let resolver = Resolver(lookUp: { _ in LookupResult(answer: .success([number]), isDefinitive: true) })
+        var options = TransferOptions.patient
+        options.retry.retries = 0
+        options.addressGuard = AddressGuard()
+        options.addressGuard.trust([address], writtenBy: .user)
+        if isPublic { options.addressGuard.publicNames = [address.hostName] }
+        let transfers = Transfers(options, resolver: resolver)
+        if isPublic {
+            let failure = await #expect(throws: Failure.self) {
+                try await transfers.fetch(Request(address.text), token: CancellationToken())
+            }
+            #expect(failure?.cause == .addressRefused && server.connections == 0)
+        } else {
+            let response = try await transfers.fetch(Request(address.text), token: CancellationToken())
+            #expect(response.status == 200)
+        }
+    }
+
+    @Test(
+        "A name is private if all of its addresses are, and unknown if it has none",
+        arguments: [
+            (["10.0.0.1"], true), (["1.1.1.1"], false), (["10.0.0.1", "1.1.1.1"], false),
+            (["fd00::1", "10.0.0.1"], true),
+            ([], nil),
+        ] as [([String], Bool?)])
+    func privateNames(numbers: [String], expected: Bool?) async throws {
+        let numbers = try numbers.map { try #require(NetworkAddress($0)) }
+        let resolver = Resolver(lookUp: { _ in LookupResult(answer: .success(numbers), isDefinitive: true) })
+        let transfers = Transfers(TransferOptions.patient, resolver: resolver)
+        let address = try #require(WebAddress("http://nas.example/"))
+        #expect(await transfers.isPrivate(address, token: CancellationToken()) == expected)
+    }
+
     @Test("A redirect from a trusted server to another local one is refused, with a hint")
     func redirect() async throws {
         let forbidden = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")
