@@ -62,9 +62,12 @@ final class Tile {
     /// Whether browsers show the original, rather than only download it.
     var originalIsShown: Bool { receipt?.originalIsShown ?? true }
 
-    /// The options with which `sluice mirror` may download a failed photo; `nil` if none would help.
+    /// The options with which `sluice mirror` may download a failed photo, or make its missing thumbnails; `nil` if
+    /// none would help.
     var remedy: String? {
-        guard state == .failed, let cause = receipt?.failure?.cause else { return nil }
+        guard state == .failed || receipt?.isUndecodable == true, let cause = receipt?.failure?.cause else {
+            return nil
+        }
         guard cause.remedy != .none else { return nil }
         let retry = "\(CommandFlag.retry)=\(cause.name)"
         return cause.remedy.options.map { "\(retry) \($0)" } ?? retry

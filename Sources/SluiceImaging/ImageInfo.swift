@@ -33,11 +33,15 @@ public struct ImageInfo: Sendable, Hashable {
         (self.format, self.width, self.height) = (format, width, height)
     }
 
+    /// The pixels of an image whatever the limit is, so that products of its sides cannot overflow.
+    private static let maxPixels = 1 << 40
+
     /// Throws `tooManyPixels` if the image exceeds the pixel limit; allocates nothing.
     package func check(_ limits: ImageLimits) throws(ImagingError) {
+        let limit = min(limits.pixels, Self.maxPixels)
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-        guard !overflow, pixels <= limits.pixels else {
-            throw ImagingError(.tooManyPixels, "\(width)x\(height) (limit \(limits.pixels))")
+        guard !overflow, pixels <= limit else {
+            throw ImagingError(.tooManyPixels, "\(width)x\(height) (limit \(limit))").of(format)
         }
     }
 

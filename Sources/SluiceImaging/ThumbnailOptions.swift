@@ -281,7 +281,7 @@ public struct ThumbnailSize: Sendable, Hashable, CustomStringConvertible {
 
 /// The limits above which an image is rejected.
 public struct ImageLimits: Sendable, Hashable {
-    /// The maximum number of pixels that a header may declare; checked before anything is allocated.
+    /// The maximum number of pixels of an image that is decoded; checked before anything is allocated.
     public var pixels = 100_000_000
     /// The maximum number of scans of a progressive JPEG.
     public var scans = 100

@@ -88,7 +88,15 @@ extension Ledger {
         }
     }
 
-    /// Returns the positions of items of a run's feeds that failed or were skipped with a wanted cause.
+    /// Selects receipts of items that failed, were skipped, or are done without thumbnails.
+    ///
+    /// The unary plus in `state` disables the index by state.
+    private static func isUnfinished(_ state: String = "state") -> String {
+        let causes = Cause.undecodable.map { "'\($0.name)'" }.joined(separator: ", ")
+        return "(\(state) IN ('failed', 'skipped') OR \(state) = 'done' AND cause IN (\(causes)))"
+    }
+
+    /// Returns the positions of items of a run's feeds that ended with a wanted cause and lack a file.
     ///
     /// Items that no run has processed count as deferred.
     package func positions(
@@ -97,7 +105,7 @@ extension Ledger {
         let ended = try rows(
             """
             SELECT seq, cause FROM receipts JOIN items USING (seq)
-            WHERE state IN ('failed', 'skipped') AND \(Self.isOfFeeds("?1"))
+            WHERE \(Self.isUnfinished()) AND \(Self.isOfFeeds("?1"))
             """, [.text(feed)]
         ) { (row) throws(LedgerError) in
             (seq: try row.quantity() ?? 0, cause: row.text().flatMap(Cause.init(name:)))
@@ -113,13 +121,13 @@ extension Ledger {
         return positions.sorted()
     }
 
-    /// Returns up to `limit` failed or skipped items after the position `seq`, in order.
+    /// Returns up to `limit` items after the position `seq` that failed, were skipped, or are done without thumbnails.
     package func unfinished(after seq: Int, limit: Int) throws(LedgerError) -> [LedgerEntry] {
         // The unary plus disables the index by state, with which each call would sort all of these items.
         try rows(
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)
-            JOIN receipts USING (seq) WHERE receipts.seq > ?1 AND +state IN ('failed', 'skipped')
+            JOIN receipts USING (seq) WHERE receipts.seq > ?1 AND \(Self.isUnfinished("+state"))
             ORDER BY receipts.seq LIMIT ?2
             """, [.integer(seq), .integer(limit)]
         ) { (row) throws(LedgerError) in

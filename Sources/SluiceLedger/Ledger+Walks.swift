@@ -57,7 +57,7 @@ package struct EntryBatches: Sendable {
     package enum Selection: Sendable {
         /// All items.
         case all
-        /// The items that failed or were skipped.
+        /// The items that failed, were skipped, or are done without thumbnails.
         case unfinished
         /// The items at these positions, which are sorted; positions without an item are left out.
         case positions([Int])

@@ -74,6 +74,28 @@ import Testing
         #expect(report.contains("retry, or --salvage"))
     }
 
+    @Test("A photo over the pixel limit is kept, and the command that explain prints makes its thumbnail")
+    func largePhoto() throws {
+        let picture = try ImageEncoder(.png).encode([UInt8](repeating: 90, count: 64 * 64 * 4), width: 64, height: 64)
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "in"), withIntermediateDirectories: false)
+        try Data(picture).write(to: folder.url.appending(path: "in/large.png"))
+        let made = try Binary.run(
+            ["mirror", "in", "-o", "m", "--sizes", "32", "--max-pixels", "4095"], folder: folder.url)
+        let reason = "too-many-pixels: 64x64 (limit 4095); use --max-pixels=1G for a thumbnail"
+        #expect(made.code == 0 && made.err.contains("kept without a thumbnail: "), "\(made.err)")
+        #expect(made.err.contains(reason) && made.err.contains("1 without a thumbnail (1 over a limit)"), "\(made.err)")
+        let explained = try Binary.run(["explain", folder.path("m")])
+        #expect(explained.out.contains("kept without a thumbnail, which --max-pixels=1G may make"), "\(explained.out)")
+        let advice = "1 photo may get thumbnails with --max-pixels=1G:\n  "
+        #expect(explained.out.hasSuffix("all 1 selected photo are done\n"), "\(explained.out)")
+        let command = explained.out.firstRange(of: advice).map { explained.out[$0.upperBound...].prefix { $0 != "\n" } }
+        let again = try Binary.shell("\(try #require(command)) --json")
+        let events = try RunEvent.all(in: again.out)
+        #expect(again.code == 0 && events.ended("done") == [1], "\(again)")
+        #expect(folder.names().contains("m/thumbs/32/00001-large.jpg"), "\(folder.names())")
+    }
+
     @Test("A complete mirror needs no advice")
     func complete() throws {
         let made = try Binary.run(

@@ -50,6 +50,19 @@ import Testing
         #expect(lines.last == "  causes  3 unsupported (2 tiff, 1 pdf)")
     }
 
+    @Test("Originals without a thumbnail are counted by format, and those over a limit together")
+    func originals() {
+        var summary = Summary()
+        for (cause, format) in [(Cause.unsupported, "pdf"), (.tooManyPixels, "png"), (.decodeLimit, "webp")] {
+            var receipt = Receipt(.done, failure: Failure(cause, ""))
+            receipt.failure?.format = format
+            receipt.original = StoredFile(path: "a", bytes: 1, sha256: "")
+            summary.count(.itemEnded(Samples.item(1), .done(receipt)))
+        }
+        let lines = SummaryText(summary: summary, folder: "small", writesGallery: false).lines(style: Style())
+        #expect(lines.last == "  originals   3 without a thumbnail (1 pdf, 2 over a limit)", "\(lines)")
+    }
+
     @Test("Salvaged photos and notes are counted separately from failures")
     func damage() {
         var summary = Summary()

@@ -39,13 +39,29 @@ import Testing
         #expect(try rules().earlyCheck(head, HeaderFields()) == .accepted)
     }
 
-    @Test("Photos with too many pixels fail; those that are too small or of the wrong aspect ratio are rejected")
+    @Test("Photos with too many pixels fail if nothing of them would be kept")
+    func largePhotos() throws {
+        let changes: [(isKept: Bool, change: (inout MirrorOptions) -> Void)] = [
+            (true, { _ in }), (false, { $0.keepsOriginals = false }), (false, { $0.keepsUndecodable = false }),
+            (true, { ($0.keepsUndecodable, $0.thumbnails.sizes) = (false, []) }),
+        ]
+        for (isKept, change) in changes {
+            let rules = rules {
+                $0.thumbnails.limits.pixels = 19_999
+                change(&$0)
+            }
+            if isKept {
+                #expect(try rules.earlyCheck(png(200, 100), HeaderFields()) == .accepted)
+            } else {
+                let failure = #expect(throws: Failure.self) { try rules.earlyCheck(png(200, 100), HeaderFields()) }
+                #expect(failure?.cause == .tooManyPixels)
+            }
+        }
+    }
+
+    @Test("Photos that are too small or of the wrong aspect ratio are rejected")
     func sizes() throws {
         let head = png(200, 100)
-        let failure = #expect(throws: Failure.self) {
-            try rules { $0.thumbnails.limits.pixels = 19_999 }.earlyCheck(head, HeaderFields())
-        }
-        #expect(failure?.cause == .tooManyPixels)
         for (size, isWanted) in [("200x100", true), ("201x", false), ("x101", false), ("100", true), ("101", false)] {
             let decision = try rules { $0.minSize = ThumbnailSize(size) }.earlyCheck(head, HeaderFields())
             #expect((decision == .accepted) == isWanted, "\(size)")

@@ -7,7 +7,7 @@ internal import SluiceTransfer
 
 /// A mirror's state: finished and unfinished items, the causes of failures, and what can still be recovered.
 public struct Diagnosis: Sendable, Hashable {
-    /// Items of one feed that failed or were skipped with the same cause at the same host.
+    /// Items of one feed that ended with the same cause at the same host.
     public struct Group: Sendable, Hashable {
         /// The feed's name.
         public let feed: String
@@ -23,8 +23,11 @@ public struct Diagnosis: Sendable, Hashable {
         public let url: String?
         /// The details of the first item's failure.
         public let detail: String
-        /// Whether the items failed; otherwise they were skipped.
-        public let isFailure: Bool
+        /// How the items ended; those that are done have no thumbnails.
+        public let state: Receipt.State
+
+        /// Whether the items failed.
+        public var isFailure: Bool { state == .failed }
     }
 
     /// When there are more groups than this, new ones are formed without the host.
@@ -38,7 +41,7 @@ public struct Diagnosis: Sendable, Hashable {
     public internal(set) var skipped = 0
     /// The number of items that no run has processed yet.
     public internal(set) var waiting = 0
-    /// The groups of failed and skipped items, largest first.
+    /// The groups of items that failed, were skipped, or are done without thumbnails, largest first.
     public internal(set) var groups: [Group] = []
     /// The last run of each feed, in order of time; runs of several feeds may share some of them.
     public internal(set) var runs: [PastRun] = []
@@ -83,15 +86,13 @@ public struct Diagnosis: Sendable, Hashable {
     private static func count(_ entries: [LedgerEntry], in found: inout [Key: Group]) {
         for entry in entries {
             guard let receipt = entry.receipt, let failure = receipt.failure else { continue }
-            let isFailure = receipt.state == .failed
             var key = Key(
                 feed: ExactText(entry.item.feed), cause: failure.cause, host: ExactText(receipt.failedHost),
-                isFailure: isFailure)
+                state: receipt.state)
             if found[key] == nil, found.count >= maxGroups { key.host = ExactText("") }
             let group = Group(
                 feed: key.feed.text, cause: failure.cause, host: key.host.text, item: entry.item.seq,
-                url: receipt.failedURL,
-                detail: failure.detail, isFailure: isFailure)
+                url: receipt.failedURL, detail: failure.detail, state: key.state)
             found[key, default: group].count += 1
         }
     }
@@ -100,7 +101,7 @@ public struct Diagnosis: Sendable, Hashable {
         let feed: ExactText
         let cause: Cause
         var host: ExactText
-        let isFailure: Bool
+        let state: Receipt.State
     }
 }
 

@@ -9,9 +9,10 @@ extension Command {
         summary: "Explain failures and what can still be recovered",
         about: [
             """
-            Lists the unfinished photos of the mirror in DIR by cause and host, the most frequent first. Prints \
-            which of them may be recovered by a retry or with another option, the commands for that, and the highest \
-            share of photos that can succeed. Reads only the ledger and sends no requests.
+            Lists the unfinished photos of the mirror in DIR, and those without thumbnails, by cause and host, the \
+            most frequent first. Prints which of them may be recovered by a retry or with another option, the \
+            commands for that, and the highest share of photos that can succeed. Reads only the ledger and sends no \
+            requests.
             """
         ],
         positionals: [.mirror],

@@ -58,7 +58,10 @@ struct Explanation {
     private func description(of group: Diagnosis.Group) -> String {
         let outlook =
             switch group.cause.remedy {
-            case _ where !group.isFailure: "skipped intentionally"
+            case _ where group.state == .skipped: "skipped intentionally"
+            case let remedy where group.state == .done:
+                "kept without a thumbnail"
+                    + ((group.permission ?? remedy.options).map { ", which \($0) may make" } ?? "")
             case .retry: group.cause.alternative?.options.map { "temporary, or \($0)" } ?? "temporary"
             case .none: group.permission.map { "permanent, unless \($0) permits it" } ?? "permanent"
             case let remedy: remedy.options ?? ""
@@ -68,13 +71,16 @@ struct Explanation {
     }
 
     private var commands: [String] {
-        suggestions.flatMap { ["", "\(counted($0.count, "photo")) may be recovered \($0.reason):", "  \($0.command)"] }
+        suggestions.flatMap {
+            let verb = $0.makesThumbnails ? "may get thumbnails" : "may be recovered"
+            return ["", "\(counted($0.count, "photo")) \(verb) \($0.reason):", "  \($0.command)"]
+        }
     }
 
     /// For example `94.8 % of 992 selected photos are done; at most 96.0 % can be`.
     private var shares: String {
         guard diagnosis.wanted > 0 else { return "no photos are selected" }
-        let needsPermission = diagnosis.groups.contains { $0.permission != nil }
+        let needsPermission = diagnosis.groups.contains { $0.isFailure && $0.permission != nil }
         let limit =
             switch (diagnosis.ceiling, diagnosis.ceilingWithOptions) {
             case (diagnosis.success, diagnosis.success) where needsPermission: "others need a permission"
@@ -118,6 +124,7 @@ struct Explanation {
             object.member("feed", group.feed)
             object.member("count", group.count)
             object.member("failed", group.isFailure)
+            object.member("state", group.state.rawValue)
             object.member("permanent", group.cause.remedy == .none)
             object.member("option", group.cause.remedy.options ?? group.cause.alternative?.options)
             object.member("meaning", group.cause.meaning)
@@ -131,7 +138,7 @@ struct Explanation {
 extension Diagnosis.Group {
     /// The options that permit the photos; `nil` if no option does, or the cause has a remedy.
     fileprivate var permission: String? {
-        guard isFailure else { return nil }
+        guard state != .skipped else { return nil }
         if cause == .addressRefused { return "--allow-address or --allow-port" }
         let allowFormat = CommandFlag.allowFormat.rawValue
         return detail.contains(allowFormat) ? allowFormat : nil

@@ -86,12 +86,17 @@ struct LogLine: Sendable, Hashable {
     init?(_ outcome: ItemOutcome, of item: Item, style: Style) {
         guard let result = Result(outcome) else { return nil }
         let failure = outcome.receipt.failure
-        // Of a format that only the options exclude, a user may want to know at once.
-        let isExcluded = failure?.detail.contains(CommandFlag.allowFormat.rawValue) == true
-        let reason = failure.map(Self.text) ?? "unknown reason"
-        self.init(
-            result == .undecodable && !isExcluded ? .detail : .warning,
-            "\(result.painted(style)) \(name(of: item)): \(reason)")
+        var reason = failure.map(Self.text) ?? "unknown reason"
+        var importance = Importance.warning
+        if result == .undecodable, let failure {
+            // A user may want to know at once which options would make the thumbnails.
+            if let options = failure.cause.remedy.options {
+                if failure.hint == nil { reason += "; use \(options) for a thumbnail" }
+            } else if !failure.detail.contains(CommandFlag.allowFormat.rawValue) {
+                importance = .detail
+            }
+        }
+        self.init(importance, "\(result.painted(style)) \(name(of: item)): \(reason)")
     }
 
     /// The additional line for an event with `--verbose`.

@@ -3,10 +3,12 @@
 internal import Sluice
 internal import SluiceModel
 
-/// A command that may recover missing photos of a mirror.
+/// A command that may recover missing photos of a mirror, or make missing thumbnails.
 struct RecoverySuggestion: Sendable, Hashable {
     /// The number of photos that it may recover.
     var count: Int
+    /// Whether the photos are there, and only their thumbnails are missing.
+    var makesThumbnails = false
     /// The reason, for example `with a retry`.
     var reason: String
     /// The command, quoted for a shell.
@@ -20,23 +22,31 @@ struct RecoverySuggestion: Sendable, Hashable {
                 let command = command(of: run, in: folder, [])
                 all.append(RecoverySuggestion(count: diagnosis.waiting, reason: "by continuing", command: command))
             }
-            let groups = diagnosis.groups.filter { $0.isFailure && diagnosis.lastRun(of: $0.feed)?.id == run.id }
-            for remedy in [Remedy.retry] + remediesWithOptions(groups) {
-                let matching = groups.filter { remedies(for: $0.cause, in: run).contains(remedy) }
-                guard !matching.isEmpty else { continue }
-                let causes = Set(matching.map(\.cause.name)).sorted().joined(separator: ",")
-                var words = ["\(CommandFlag.retry)=\(causes)"]
-                var reason = "with a retry"
-                if let options = remedy.options {
-                    words += options.split(separator: " ").map(String.init)
-                    reason = "with \(options)"
-                }
-                let count = matching.reduce(0) { $0 + $1.count }
-                all.append(
-                    RecoverySuggestion(count: count, reason: reason, command: command(of: run, in: folder, words)))
-            }
+            let groups = diagnosis.groups.filter { diagnosis.lastRun(of: $0.feed)?.id == run.id }
+            all += suggestions(for: groups.filter(\.isFailure), of: run, in: folder)
+            all += suggestions(for: groups.filter { $0.state == .done }, of: run, in: folder)
         }
         return all
+    }
+
+    /// Returns the suggestions for groups whose items ended in the same way.
+    private static func suggestions(
+        for groups: [Diagnosis.Group], of run: PastRun, in folder: String
+    ) -> [RecoverySuggestion] {
+        ([Remedy.retry] + remediesWithOptions(groups)).compactMap { remedy in
+            let matching = groups.filter { remedies(for: $0.cause, in: run).contains(remedy) }
+            guard let first = matching.first else { return nil }
+            let causes = Set(matching.map(\.cause.name)).sorted().joined(separator: ",")
+            var words = ["\(CommandFlag.retry)=\(causes)"]
+            var reason = "with a retry"
+            if let options = remedy.options {
+                words += options.split(separator: " ").map(String.init)
+                reason = "with \(options)"
+            }
+            return RecoverySuggestion(
+                count: matching.reduce(0) { $0 + $1.count }, makesThumbnails: first.state == .done, reason: reason,
+                command: command(of: run, in: folder, words))
+        }
     }
 
     /// Returns the remedies that need other options, each once.

@@ -82,8 +82,10 @@ struct SummaryText {
         let salvaged = summary.salvaged - summary.incomplete
         if salvaged > 0 { details.append(("salvaged", "the readable part of \(counted(salvaged, "damaged file"))")) }
         if summary.undecodable > 0 {
-            let formats = summary.unsupportedText.map { " (\($0))" } ?? ""
-            details.append(("originals", "\(summary.undecodable) without a thumbnail\(formats)"))
+            let large = summary.overLimit > 0 ? "\(summary.overLimit) over a limit" : nil
+            let reasons = [summary.unsupportedText, large].compactMap(\.self).joined(separator: ", ")
+            let text = "\(summary.undecodable) without a thumbnail"
+            details.append(("originals", reasons.isEmpty ? text : "\(text) (\(reasons))"))
         }
         if summary.notes > 0 {
             details.append(("notes", "\(summary.notes) about photos that are done; use --json to list them"))

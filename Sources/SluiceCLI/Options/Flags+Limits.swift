@@ -18,10 +18,12 @@ extension Flag {
             apply: { $0.decoding.maxBytes = try $1.bytes() }),
         Flag(
             long: "max-pixels", value: ValuePlaceholder("N"), category: .limits, commands: thumbnailCommands,
-            help: "Reject photos with more pixels (default \(decode.pixels / 1_000_000)M)",
+            help: "Make no thumbnails of photos with more pixels (default \(decode.pixels / 1_000_000)M)",
             longHelp: """
-                Rejects photos whose header states more than N pixels, before memory is allocated. The item fails \
-                with the cause too-many-pixels. k, M and G stand for thousand, million and billion. The default is \
+                Does not decode photos whose header states more than N pixels. mirror keeps their originals without \
+                thumbnails, with the cause too-many-pixels, and a later run with a larger N makes the thumbnails \
+                without another download. thumbs, and mirror with --no-originals or --only-decodable, fail them \
+                before memory is allocated. k, M and G stand for thousand, million and billion. The default is \
                 \(decode.pixels / 1_000_000)M.
                 """,
             apply: { $0.mirror.thumbnails.limits.pixels = try $1.largeNumber() }),
@@ -33,8 +35,8 @@ extension Flag {
                 Limits the memory for work in flight: decodes, estimated from the image headers, connection buffers, \
                 and events that wait for a reader. Most photos need a few megabytes. A progressive JPEG needs 3 to 6 \
                 bytes per pixel, a WebP 3 to 8, an interlaced PNG up to 4. A photo waits for its share in turn. A \
-                photo that needs more than the limit fails with the cause decode-limit. The memory of the program \
-                itself is extra, so Sluice starts fewer decoders if the limit is small. k, M and G are multiples of \
+                photo that needs more than the limit gets no thumbnails, with the cause decode-limit. The memory of \
+                the program itself is extra, so Sluice starts fewer decoders if the limit is small. k, M and G are multiples of \
                 1024. The least is 16M, the default \(mirror.memory >> 20)M.
                 """,
             apply: { $0.mirror.memory = try $1.bytes(atLeast: 16 << 20) }),

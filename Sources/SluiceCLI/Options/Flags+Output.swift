@@ -70,11 +70,11 @@ extension Flag {
             apply: { $0.mirror.writesSidecars = $1.isOn }),
         Flag(
             long: "only-decodable", undo: "all-formats", category: .output, commands: [.mirror], others: .anyone,
-            help: "Reject files of formats that Sluice cannot decode",
+            help: "Reject files that Sluice cannot decode",
             longHelp: """
                 Fails photos of formats that Sluice recognises but cannot decode, such as SVG, PSD and video, with the \
-                cause unsupported. Without this option their originals are kept and listed, with the reason why they \
-                have no thumbnail.
+                cause unsupported, and photos that exceed --max-pixels or --memory. Without this option their \
+                originals are kept and listed, with the reason why they have no thumbnail.
                 """,
             apply: { $0.mirror.keepsUndecodable = !$1.isOn }),
         Flag(

@@ -153,14 +153,15 @@ package struct FileCheck: Sendable {
         return nil
     }
 
-    /// Why the picture cannot be decoded; `nil` if it can, or if decoding was not requested.
+    /// Why the picture cannot be decoded; `nil` if it can, if it exceeds the limits, or if decoding was not requested.
     private func damage(of file: borrowing OpenFile) -> String? {
         guard let decoders else { return nil }
         do throws(Failure) {
             try decoders.decode(file, token: token)
             return nil
         } catch {
-            return token.isCancelled ? nil : error.description
+            let isOverLimit = [.tooManyPixels, .decodeLimit].contains(error.cause)
+            return token.isCancelled || isOverLimit ? nil : error.description
         }
     }
 }

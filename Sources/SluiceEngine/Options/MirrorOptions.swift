@@ -81,7 +81,8 @@ public struct MirrorOptions: Sendable {
     public var keepsOriginals = true
     /// Whether to write an XMP sidecar beside each original.
     public var writesSidecars = false
-    /// Whether to keep originals of known formats that Sluice cannot decode, without thumbnails.
+    /// Whether to keep originals of known formats that Sluice cannot decode, or not within the limits, without
+    /// thumbnails.
     public var keepsUndecodable = true
     /// How much of each original to download if originals are not kept.
     public var fetch = Fetch.whole

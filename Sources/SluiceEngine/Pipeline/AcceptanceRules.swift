@@ -4,12 +4,12 @@ internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// The user's rules for photos and the limits for pictures, checked against the header while the rest still downloads.
+/// The user's rules for photos, checked against the header while the rest still downloads.
 struct AcceptanceRules: Sendable {
     private let thumbnails: ThumbnailOptions
     private let minSize: ThumbnailSize?
     private let aspect: ClosedRange<Double>?
-    /// Whether originals of known formats are kept even if they cannot be decoded.
+    /// Whether originals of known formats are kept even if they cannot be decoded, or not within the limits.
     private let keepsUndecodable: Bool
 
     /// Creates the rules of the options; `iconSize` is the minimum size of a web page's photos without `--min-size`.
@@ -28,7 +28,8 @@ struct AcceptanceRules: Sendable {
             do throws(ImagingError) {
                 let info = try ImageInfo(bytes: start)
                 try thumbnails.check(info.format)
-                try info.check(thumbnails.limits)
+                // Without the original or its thumbnails, nothing of a picture would remain.
+                if !keepsUndecodable, !thumbnails.sizes.isEmpty { try info.check(thumbnails.limits) }
                 return rejectionReason(for: info).map { .rejected($0) } ?? .accepted
             } catch {
                 if error.code == .truncated { return .undecided }
@@ -43,8 +44,12 @@ struct AcceptanceRules: Sendable {
     }
 
     /// Whether an original with this failure of its decoding is kept without thumbnails.
+    ///
+    /// A decode that takes too long is no reason, because another run may have more time.
     func keeps(_ failure: Failure) -> Bool {
-        keepsUndecodable && failure.cause == .unsupported && failure.format != nil
+        guard keepsUndecodable else { return false }
+        if case .raiseMemory = failure.hint { return true }
+        return [.unsupported, .tooManyPixels].contains(failure.cause) && failure.format != nil
     }
 
     /// Returns why the user's rules reject a photo; `nil` if they accept it.

@@ -218,7 +218,15 @@ package struct ItemPipeline: Sendable {
     private func keepUndecodable(
         _ failure: Failure, claim: Claim, into result: inout ProcessedItem
     ) throws(Failure) {
-        guard result.receipt.original != nil, AcceptanceRules(options).keeps(failure) else { throw failure }
+        guard let original = result.receipt.original, AcceptanceRules(options).keeps(failure) else { throw failure }
+        // Only a decode shows how much of a damaged picture is missing.
+        if let damage = result.receipt.failure { throw damage }
+        // Thumbnails of the same picture, which an earlier run could make, are worth more than this receipt.
+        if let earlier = claim.receipt, earlier.original?.sha256 == original.sha256,
+            earlier.thumbs.contains(where: { isIntact($0.file) })
+        {
+            throw failure
+        }
         if let earlier = claim.receipt, earlier.isUndecodable, earlier.original == result.receipt.original,
             earlier.failure?.detail === failure.detail, result.files.isEmpty
         {
@@ -240,7 +248,7 @@ package struct ItemPipeline: Sendable {
             isSmall ? PartialFile(inMemory: name, in: state) : PartialFile(name, in: state))
     }
 
-    /// Makes the check of a downloaded file: a complete picture within the limits, whatever its name and type are.
+    /// Makes the check of a downloaded file: a complete picture of any size, whatever its name and type are.
     ///
     /// `earlier` is the file that an earlier run received.
     private func arrivalCheck(of descriptor: Int32, after earlier: StoredFile? = nil) -> ArrivalCheck {

@@ -19,7 +19,8 @@ sluice.detail = (() => {
         if (record.detail) box.append(make("p", { text: record.detail, dir: "auto" }));
         const remedy = command(record);
         if (remedy) {
-            box.append(make("p", { text: record.state === "pending" ? "To resume, run in this folder:" : "To retry, run in this folder:" }),
+            const aims = { pending: "To resume", done: "To make its thumbnail" };
+            box.append(make("p", { text: `${aims[record.state] || "To retry"}, run in this folder:` }),
                 make("pre", { className: "remedy", tabindex: 0 }, ...commandWords(remedy)));
         }
         return box.childNodes.length ? box : null;

@@ -19,7 +19,8 @@ public struct Thumbnailer: Sendable {
     /// Creates the thumbnails of an open file; the file's position is neither used nor changed.
     ///
     /// Throws if the image is incomplete or corrupt, unless ``ThumbnailOptions/salvages`` is on. If no sizes are
-    /// requested, only checks the format, the limits and that the file is complete. Polls `cancellation` between rows.
+    /// requested, only checks the format and that the file is complete, whatever its size in pixels is. Polls
+    /// `cancellation` between rows.
     public func thumbnails(
         ofFileAt descriptor: Int32, cancellation: CancellationCheck = .never
     ) throws(ImagingError) -> ThumbnailResult {
@@ -60,9 +61,11 @@ public struct Thumbnailer: Sendable {
 
     /// Returns an opened image with the memory that a decode with these options takes, even if that exceeds the limit.
     ///
-    /// The header may have been read with other options, so that one reading serves several steps.
+    /// The header may have been read with other options, so that one reading serves several steps. Throws if the image
+    /// exceeds the pixel limit.
     package func estimatingMemory(of image: OpenedImage) throws(ImagingError) -> OpenedImage {
         guard !options.sizes.isEmpty else { return image }
+        try image.info.check(options.limits)
         var image = image
         let plans = try plans(image.info)
         image.memory = try memory(of: image, plans)
@@ -227,7 +230,10 @@ public struct Thumbnailer: Sendable {
     private func checkedHeader(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
         let image = try openHeader(input)
         try options.check(image.info.format)
-        try image.info.check(options.limits)
+        var limits = options.limits
+        // Without sizes, nothing is decoded.
+        if options.sizes.isEmpty { limits.pixels = .max }
+        try image.info.check(limits)
         return image
     }
 
@@ -250,7 +256,9 @@ public struct Thumbnailer: Sendable {
     private func naming<Value>(
         _ format: ImageFormat, _ body: () throws(ImagingError) -> Value
     ) throws(ImagingError) -> Value {
-        do { return try body() } catch { throw error.code == .unsupported ? error.of(format) : error }
+        do { return try body() } catch {
+            throw error.code == .unsupported || error.code == .tooManyPixels ? error.of(format) : error
+        }
     }
 
     /// Decodes once and scales each row to every size as it arrives.

@@ -43,6 +43,9 @@ public enum Cause: Sendable, Hashable {
         }
     }
 
+    /// The causes with which an intact original is kept without thumbnails.
+    package static let undecodable: [Cause] = [.unsupported, .tooManyPixels, .decodeLimit]
+
     /// The cause's name in all files, events and messages.
     public var name: String {
         if case .httpClientError(let status) = self { return "http-\(status)" }

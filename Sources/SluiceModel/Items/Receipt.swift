@@ -95,8 +95,12 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.thumbs = []
     }
 
-    /// Whether the original is kept although Sluice cannot decode it, so that there are no thumbnails.
-    public var isUndecodable: Bool { state == .done && original != nil && failure?.cause == .unsupported }
+    /// Whether the original is kept although Sluice cannot decode it, or not within the limits, so that there are no
+    /// thumbnails.
+    public var isUndecodable: Bool {
+        guard state == .done, original != nil, let cause = failure?.cause else { return false }
+        return Cause.undecodable.contains(cause)
+    }
 
     /// All files: the original and its sidecar, if they exist, and the thumbnails.
     public var files: [StoredFile] { [original, sidecar].compactMap(\.self) + thumbs.map(\.file) }

@@ -38,6 +38,8 @@ public struct Summary: Sendable, Hashable {
     public var incomplete = 0
     /// Items done or kept with an original that cannot be decoded, and so without thumbnails.
     public var undecodable = 0
+    /// Those of them whose original exceeds a limit of the decode.
+    public var overLimit = 0
     /// Harmless oddities in files.
     public var notes = 0
     /// The number of items and pages that ended with each cause.
@@ -139,7 +141,9 @@ public struct Summary: Sendable, Hashable {
         }
         guard let failure = outcome.receipt.failure else { return }
         switch outcome.receipt {
-        case let receipt where receipt.isUndecodable: undecodable += 1
+        case let receipt where receipt.isUndecodable:
+            undecodable += 1
+            if failure.cause != .unsupported { overLimit += 1 }
         case let receipt where receipt.state == .done:
             salvaged += 1
             if failure.cause == .truncated { incomplete += 1 }

@@ -24,7 +24,9 @@ struct JPEGDecoder: ImageDecoding {
             }
         }
         guard scans <= limits.scans else { throw ImagingError(.tooManyScans, "\(scans) (limit \(limits.scans))") }
-        guard scans <= max(1, Self.maxScannedPixels / (info.width * info.height)) else {
+        // A picture beyond the pixel limit is not decoded.
+        let pixels = info.width * info.height
+        guard pixels > limits.pixels || scans <= max(1, Self.maxScannedPixels / pixels) else {
             throw ImagingError(.tooManyScans, "\(scans) of \(info.width)x\(info.height) pixels")
         }
         if let truncation { throw truncation }
