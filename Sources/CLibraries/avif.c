@@ -12,6 +12,7 @@ typedef __typeof__(avifImageSetProfileICC(NULL, NULL, 0)) profile_result;
 typedef __typeof__(avifImageSetMetadataExif(NULL, NULL, 0)) exif_result;
 
 AVIF(const char *, avifVersion, (void), ())
+AVIF(const char *, avifCodecName, (avifCodecChoice choice, avifCodecFlags flags), (choice, flags))
 AVIF(const char *, avifResultToString, (avifResult result), (result))
 AVIF(void, avifRWDataFree, (avifRWData *data), (data))
 AVIF(avifImage *, avifImageCreate, (uint32_t width, uint32_t height, uint32_t depth, avifPixelFormat format),

@@ -88,6 +88,54 @@ import Testing
         #expect(failure(of: file, options)?.code == .decodeLimit)
     }
 
+    /// dav1d 1.0 does not compare the end of a tile's symbols with that of its data, and the picture is visibly wrong.
+    @Test("Changed data that only libaom refuses are damage", arguments: ["chroma-420", "ten-bits", "alpha", "grid"])
+    func changedData(name: String) throws {
+        try AVIFLibrary.load()
+        try #require(AVIFLibrary.hasCheckingDecoder, "libavif has no libaom")
+        let file = try ForeignFileTests.file("\(name).avif")
+        let start = try #require(file.firstRange(of: Array("mdat".utf8))).upperBound
+        var salvaging = ThumbnailOptions()
+        salvaging.salvages = true
+        var (refused, unnoticed) = (0, 0)
+        for place in stride(from: start, to: file.count, by: max(1, (file.count - start) / 60)) {
+            var changed = file
+            changed[place] ^= 0x10
+            guard let strict = Self.refusal(of: changed, checks: true) else { continue }
+            refused += 1
+            #expect(failure(of: changed)?.code == strict.code)
+            guard Self.refusal(of: changed, checks: false) == nil else { continue }
+            unnoticed += 1
+            #expect(try Thumbnailer(salvaging).thumbnails(of: changed).damage?.code == .corrupt)
+        }
+        #expect(refused > 20 && unnoticed > 0, "\(refused), \(unnoticed)")
+    }
+
+    /// Returns why one of libavif's decoders refuses the picture.
+    private static func refusal(of file: [UInt8], checks: Bool) -> ImagingError? {
+        do throws(ImagingError) {
+            let info = try ImageInfo(bytes: file)
+            try AVIFReader(info, checks: checks).decode(file, info)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Without memory for libaom, dav1d decodes the same pixels, with a note")
+    func littleMemory() throws {
+        let file = try ForeignFileTests.file("grid.avif")
+        let usual = try Thumbnailer().open(ImageInput(file))
+        #expect(usual.usesCheckingDecoder && usual.checkingBytes == 256 * 192 * 13)
+        var options = ThumbnailOptions()
+        options.limits.memory = usual.memory - 1
+        let small = try Thumbnailer(options).open(ImageInput(file))
+        #expect(!small.usesCheckingDecoder && small.memory == usual.memory - usual.checkingBytes)
+        let result = try Thumbnailer(options).thumbnails(of: file)
+        #expect(result.notes == ["dav1d decoded, which finds less damage than libaom"])
+        #expect(try result.thumbnails == Thumbnailer().thumbnails(of: file).thumbnails)
+    }
+
     @Test("A file of another brand that AVIF readers can read is AVIF, and any other is not")
     func brands() {
         let start: [UInt8] = [0, 0, 0, 24] + Array("ftypmif1".utf8) + [0, 0, 0, 0]

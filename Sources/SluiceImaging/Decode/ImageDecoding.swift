@@ -78,6 +78,8 @@ struct DecodeJob {
     var prefersSpeed = false
     /// Whether only the format's library may decode.
     var usesReference = false
+    /// Whether there is memory for the decoder that finds the most damage.
+    var usesCheckingDecoder = true
     /// The thread that may share the decode; `nil` if there is none, or no memory for it.
     var spareThread: SpareThread?
 }

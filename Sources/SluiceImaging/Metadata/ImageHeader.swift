@@ -18,6 +18,8 @@ struct ImageHeader {
     var wholeImageBytes = 0
     /// The memory in bytes that Sluice's own decoder needs in addition; without it, the format's library decodes.
     var ownDecoderBytes = 0
+    /// The memory in bytes that the decoder which finds the most damage needs in addition; without it, another decodes.
+    var checkingDecoderBytes = 0
     /// The number of MCUs between a JPEG's restart markers; 0 if it has none.
     var restartInterval = 0
     /// The byte ranges of the colour profile's parts, in order.

@@ -8,6 +8,8 @@ package struct OpenedImage: Sendable {
     package internal(set) var memory = 0
     /// Whether only the format's library may decode, because the options say so or because it takes less memory.
     var usesReference = false
+    /// Whether there is memory for the decoder that finds the most damage.
+    var usesCheckingDecoder = true
     /// The thread that may share the decode.
     package var spareThread: SpareThread?
     /// Whether the estimated memory includes that of a second thread.
@@ -33,6 +35,9 @@ package struct OpenedImage: Sendable {
         allowsSecondThread = bytes > 0 && memory + bytes <= limit
         if allowsSecondThread { memory += bytes }
     }
+
+    /// The memory that the decoder which finds the most damage takes in addition.
+    var checkingBytes: Int { usesCheckingDecoder ? header.checkingDecoderBytes : 0 }
 
     /// The properties declared by the header.
     package var info: ImageInfo { header.info }

@@ -16,7 +16,7 @@ extension Thumbnailer {
         var recording = try recording()
         let job = DecodeJob(
             input: image.input, header: image.header, minimumSize: (image.info.width, image.info.height),
-            limits: options.limits, watchdog: watchdog)
+            limits: options.limits, watchdog: watchdog, usesCheckingDecoder: image.usesCheckingDecoder)
         do throws(ImagingError) {
             if let memory = try animationMemory(of: image, plans) { try checkLimit(memory) }
             let start = ContinuousClock.now
@@ -54,7 +54,7 @@ extension Thumbnailer {
         let frames = image.info.width * image.info.height * 16 + image.input.count * 3
         // libwebp keeps the canvas of a thumbnail several times.
         let thumbnails = plans.reduce(0) { $0 + $1.pixels * 4 * 12 }
-        return try memory(of: image, plans) + frames + thumbnails
+        return try memory(of: image, plans) + image.checkingBytes + frames + thumbnails
     }
 
     /// The decoder of an animation that the options keep.

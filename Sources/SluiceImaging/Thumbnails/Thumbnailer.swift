@@ -69,6 +69,8 @@ public struct Thumbnailer: Sendable {
         var image = image
         let plans = try plans(image.info)
         image.memory = try memory(of: image, plans)
+        image.usesCheckingDecoder = image.memory + image.header.checkingDecoderBytes <= options.limits.memory
+        image.memory += image.checkingBytes
         let withOwnDecoder = image.memory + image.header.ownDecoderBytes
         image.usesReference = options.decoder == .reference || withOwnDecoder > options.limits.memory
         if !image.usesReference {
@@ -279,6 +281,7 @@ public struct Thumbnailer: Sendable {
             input: image.input, header: image.header, minimumSize: scalers.minimumSize, limits: options.limits,
             watchdog: watchdog, salvages: salvages, rejectsWarnings: image.isCompleted,
             prefersSpeed: options.qualityMode == .fast, usesReference: image.usesReference,
+            usesCheckingDecoder: image.usesCheckingDecoder,
             spareThread: image.allowsSecondThread ? image.spareThread : nil)
         let decoder = try Codecs.decoder(for: image.info.format)
         if options.isLinear {

@@ -42,6 +42,11 @@ enum AVIFLibrary {
     /// Whether the library finds the transparency of each tile of a grid.
     static var readsAlphaOfTiles: Bool { AVIF_VERSION_MAJOR >= 1 }
 
+    /// Whether the library decodes with libaom, as Debian's does.
+    static var hasCheckingDecoder: Bool {
+        unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_DECODE.rawValue) != nil
+    }
+
     /// Throws `unsupported` if the library cannot be loaded.
     static func load() throws(ImagingError) {
         guard clibraries_load(clibraries_avif) else {

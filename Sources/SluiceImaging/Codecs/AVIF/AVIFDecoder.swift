@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Decodes AVIF with libavif and dav1d, which keep the whole picture in memory while decoding.
+/// Decodes AVIF with libavif, which keeps the whole picture in memory while decoding.
 ///
 /// Of an animation, decodes the still picture that its file holds for readers of stills.
 struct AVIFDecoder: HEIFDecoding {
@@ -11,11 +11,17 @@ struct AVIFDecoder: HEIFDecoding {
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         let info = job.header.decodedInfo
         try checkCompleteness(job.input, info, limits: job.limits, watchdog: job.watchdog)
-        let reader = try AVIFReader(info)
+        let reader = try AVIFReader(info, checks: job.checksAVIF)
         try reader.decode(job.input.read(at: 0, count: job.input.count), info)
         try reader.deliver(job.header, watchdog: job.watchdog, to: receiver)
-        return DecodeOutcome()
+        let isUnchecked = !reader.isChecking && !job.salvages
+        return DecodeOutcome(notes: isUnchecked ? ["dav1d decoded, which finds less damage than libaom"] : [])
     }
+}
+
+extension DecodeJob {
+    /// Whether libaom decodes an AVIF: not if a damaged picture is to be shown as far as possible.
+    var checksAVIF: Bool { usesCheckingDecoder && !salvages }
 }
 
 extension ImageHeader {
@@ -50,6 +56,11 @@ extension ImageHeader {
         let halfPlanes = 2 + chroma + (header.info.hasAlpha ? 2 : 0)
         // A grid has its planes twice, and the decoder's own lists take a quarter more.
         header.setWholeImageBytes { $0 * halfPlanes / 2 * $1 * (tiles.isEmpty ? 1 : 2) * 5 / 4 }
+        // libaom describes each block of 4x4 pixels, and keeps further copies of the planes.
+        if header.wholeImageBytes > 0 {
+            let decoders = header.info.hasAlpha ? 2 : 1
+            header.checkingDecoderBytes = header.decodedInfo.width * header.decodedInfo.height * 13 * decoders
+        }
         return header
     }
 }
