@@ -89,6 +89,26 @@ import Testing
         #expect(failure(of: few)?.detail == "a palette of 131074 colours")
     }
 
+    @Test("Pixels that runs leave out or state outside of the bitmap, and bytes after the pixels, are notes")
+    func notes() throws {
+        func notes(_ pixels: [UInt8], bits: Int, compression: UInt32 = 0) throws -> [String] {
+            let file = Self.file(pixels, bits: bits, compression: compression)
+            return try Thumbnailer().thumbnails(of: file).notes
+        }
+        let runs: [[UInt8]: [String]] = [
+            [2, 1, 0, 0, 2, 2, 0, 1]: [],
+            [2, 1, 0, 0, 2, 2, 0, 0]: [],
+            [2, 1, 0, 0, 0, 1]: ["pixels that the runs leave out: 2 of 4"],
+            [3, 1, 0, 0, 2, 2, 0, 1]: ["pixels of the runs outside of the bitmap: 1"],
+        ]
+        for (codes, expected) in runs {
+            #expect(try notes(codes, bits: 8, compression: 1) == expected, "\(codes)")
+        }
+        let pixels = [UInt8](repeating: 9, count: 16)
+        #expect(try notes(pixels + [0, 0, 0], bits: 24).isEmpty)
+        #expect(try notes(pixels + [0, 0, 0, 0], bits: 24) == ["4 bytes after the pixels of the BMP"])
+    }
+
     @Test("Each code of QOI has its pixels")
     func codes() throws {
         var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0, 7, 0, 0, 0, 1, 4, 0]
@@ -102,6 +122,12 @@ import Testing
         ]
         #expect(try decode(file).bytes == pixels.flatMap { $0 })
         #expect(failure(of: Array(file.dropLast()))?.code == .truncated)
+        // The last code is missing, there is one more, or the last run is longer than the picture.
+        let end = file.count - QOIDecoder.ending.count
+        for codes in [[], [earlier, earlier], [0xC1]] as [[UInt8]] {
+            let other = file[..<(end - 1)] + codes + QOIDecoder.ending
+            #expect(failure(of: Array(other))?.code == .corrupt, "\(codes)")
+        }
         file[12] = 5
         #expect(failure(of: file)?.code == .corrupt)
     }

@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    /// libwebp went on with the bytes of the next chunk, and reported nothing.
+    @Test("Image data that end early are damage, also before another chunk")
+    func earlyEnd() throws {
+        for (name, whole) in [("VP8 ", Self.lossy), ("VP8L", Self.lossless)] {
+            let data = Self.pixels(whole).dropFirst(8)
+            for share in [0.6, 0.8, 0.9] {
+                let cut = data.prefix(Int(Double(data.count) * share))
+                let file = FileBuilder.extendedWebP(
+                    FileBuilder.riff(FileBuilder.riffChunk(name, Array(cut))), width: Self.width, height: Self.height,
+                    flags: 0x08, before: [], after: FileBuilder.riffChunk("EXIF", [UInt8](repeating: 0x5A, count: 4000))
+                )
+                #expect(failure(of: file)?.isDamage == true, "\(name) \(share)")
+            }
+        }
+    }
+
     private func notes(of file: [UInt8]) throws -> [String] {
         try Thumbnailer().open(ImageInput(file)).header.notes
     }

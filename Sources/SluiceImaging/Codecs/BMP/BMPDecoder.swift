@@ -55,7 +55,8 @@ struct BMPDecoder: ImageDecoding {
                 row.withSpan(0..<row.count) { receiver.receive($0) }
             }
         }
-        return DecodeOutcome(damage: flaw ?? damage)
+        let notes = flaw == nil && damage == nil ? bitmap.notes(fileBytes: job.input.count) : []
+        return DecodeOutcome(notes: notes, damage: flaw ?? damage)
     }
 
     private func decodeRuns(
@@ -73,7 +74,7 @@ struct BMPDecoder: ImageDecoding {
             runs.withRow(bitmap.isTopDown ? number : bitmap.height - 1 - number) { bitmap.paint($0, into: row) }
             row.withSpan(0..<row.count) { receiver.receive($0) }
         }
-        return DecodeOutcome(damage: damage)
+        return DecodeOutcome(notes: damage == nil ? runs.notes : [], damage: damage)
     }
 
     private func hasVisiblePixel(
@@ -91,6 +92,12 @@ struct BMPDecoder: ImageDecoding {
 }
 
 extension BMPHeader {
+    /// A note about bytes after the pixels, which may be those of the picture; many writers add up to three.
+    fileprivate func notes(fileBytes count: Int) -> [String] {
+        let surplus = count - start - rowBytes * height
+        return surplus > 3 && profile == nil ? ["\(surplus) bytes after the pixels of the BMP"] : []
+    }
+
     /// Reads a stored row; rows count from the top of the picture.
     fileprivate func row(_ number: Int, _ window: inout ByteWindow) throws(ImagingError) -> ArraySlice<UInt8> {
         try window.bytes(at: start + (isTopDown ? number : height - 1 - number) * rowBytes, count: rowBytes)

@@ -9,9 +9,15 @@ struct BMPRuns: ~Copyable {
     private var column = 0
     /// The row as stored.
     private var row = 0
+    /// The number of pixels that the runs state, within the bitmap and outside of it.
+    private var painted = 0
+    private var outside = 0
+    /// The offset of the next code.
+    private var offset: Int
 
     init(_ bitmap: BMPHeader) {
         self.bitmap = bitmap
+        offset = bitmap.start
         numbers = SampleBuffer(count: bitmap.width * bitmap.height, zero: 0)
     }
 
@@ -22,7 +28,6 @@ struct BMPRuns: ~Copyable {
 
     /// Decodes runs up to their end; throws `truncated` if the file ends before that.
     mutating func decode(_ window: inout ByteWindow, watchdog: DecodeWatchdog) throws(ImagingError) {
-        var offset = bitmap.start
         var steps = 0
         while row < bitmap.height {
             steps += 1
@@ -61,7 +66,19 @@ struct BMPRuns: ~Copyable {
 
     /// Stores the next pixel of the row; pixels outside of the bitmap are ignored, as in browsers.
     private mutating func put(_ number: UInt8) {
-        if column < bitmap.width, row < bitmap.height { unsafe numbers.base[row * bitmap.width + column] = number }
+        if column < bitmap.width, row < bitmap.height {
+            unsafe numbers.base[row * bitmap.width + column] = number
+            painted += 1
+        } else {
+            outside += 1
+        }
         column += 1
+    }
+
+    /// What other decoders may refuse, or show differently.
+    var notes: [String] {
+        let pixels = bitmap.width * bitmap.height
+        return (painted < pixels ? ["pixels that the runs leave out: \(pixels - painted) of \(pixels)"] : [])
+            + (outside > 0 ? ["pixels of the runs outside of the bitmap: \(outside)"] : [])
     }
 }

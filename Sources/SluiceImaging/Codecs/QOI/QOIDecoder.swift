@@ -50,6 +50,7 @@ struct QOIDecoder: ImageDecoding {
                 }
                 row.withSpan(0..<row.count) { receiver.receive($0) }
             }
+            try pixels.checkEnd(at: job.input.count - Self.ending.count)
         }
         return DecodeOutcome(damage: flaw ?? damage)
     }
@@ -87,6 +88,13 @@ private struct QOIPixels {
         let hash = part(0) * 3 + part(1) * 5 + part(2) * 7 + part(3) * 11
         seen[hash % 64] = pixel
         return pixel
+    }
+
+    /// Throws unless the last pixel's code ends where the end marker starts: other pixels may be wrong, too.
+    func checkEnd(at end: Int) throws(ImagingError) {
+        guard offset == end, repeats == 0 else {
+            throw ImagingError(.corrupt, "the QOI pixels end at byte \(offset), and their codes at \(end)")
+        }
     }
 
     /// Adds differences to the channels, which wrap around.

@@ -10,6 +10,7 @@ struct TIFFDecoder: ImageDecoding {
         header.creditLocations.iptc = layout.main.iptc
         header.reducedSizes = layout.reduced.map { ($0.width, $0.height) }
         header.wholeImageBytes = ([layout.main] + layout.reduced).map { $0.memory(fileBytes: window.count) }.max() ?? 0
+        if !layout.main.statesColors { header.notes.append("the TIFF does not state the meaning of its samples") }
         if layout.others > 0 { header.notes.append("only the first of \(layout.others + 1) pages is used") }
         return header
     }

@@ -41,6 +41,8 @@ struct TIFFPage {
     private let bits: Int
     private let samples: Int
     private let colors: Int
+    /// Whether the file states the meaning of the samples, as other decoders demand.
+    let statesColors: Bool
     private let compression: Int
     private let inks: Int
     private let hasPlanes: Bool
@@ -74,6 +76,7 @@ struct TIFFPage {
         compression = try number(Tag.compression) ?? 1
         let usual = Self.faxes.contains(compression) ? Colors.whiteIsZero : Colors.blackIsZero
         colors = try number(Tag.colors) ?? (samples < 3 ? usual : Colors.rgb)
+        statesColors = directory.entries[Tag.colors] != nil
         inks = try number(Tag.inks) ?? 1
         hasPlanes = try number(Tag.planes) == 2
         extraSample = try number(Tag.extraSamples)

@@ -57,13 +57,29 @@ struct WebPDecoder: ImageDecoding {
         let size = size(of: job.header, minimumSize: job.minimumSize)
         var image = try WebPDecodeBuffer(
             hasAlpha: info.hasAlpha, scaledTo: size == (info.width, info.height) ? nil : size)
-        let damage = try Self.decode(job.input.read(at: 0, count: job.input.count), into: &image, job)
+        let damage = try Self.decode(job.input.read(at: 0, count: Self.imageEnd(in: job.input)), into: &image, job)
         try receiver.begin(RowShape(width: size.width, height: size.height, layout: info.hasAlpha ? .rgba : .rgb))
         for row in 0..<image.rows {
             try job.watchdog.check(row: row)
             image.withRow(row) { receiver.receive($0) }
         }
         return damage
+    }
+
+    /// Returns the end of the image's chunk.
+    ///
+    /// libwebp takes the chunks after it for the rest of data that end early, and reports nothing.
+    private static func imageEnd(in input: ImageInput) throws(ImagingError) -> Int {
+        var window = ByteWindow(input)
+        var chunks = WebPChunks(offset: 12)
+        do throws(ImagingError) {
+            while let chunk = try chunks.next(in: &window) {
+                if chunk.name == "VP8 " || chunk.name == "VP8L" { return chunk.body.upperBound }
+            }
+        } catch {
+            guard error.isDamage else { throw error }
+        }
+        return input.count
     }
 
     private static func decode(
