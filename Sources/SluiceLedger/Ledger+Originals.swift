@@ -83,6 +83,32 @@ extension Ledger {
         try database.execute("VACUUM INTO '\("\(path)/\(name)".replacing("'", with: "''"))'")
     }
 
+    /// The number of names of copies that a ledger keeps; the newest one that was stored is among them.
+    private static let publications = 100
+
+    /// Records the name of a copy that is about to be made, so that this ledger and the copy are known to be newer than
+    /// all earlier copies.
+    package func record(publication name: String) throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: false) { () throws(LedgerError) in
+                try Statement("INSERT INTO publications VALUES (?1)", of: connection.database).run([.text(name)])
+                try connection.database.execute(
+                    """
+                    DELETE FROM publications
+                    WHERE rowid <= (SELECT max(rowid) FROM publications) - \(Self.publications)
+                    """)
+            }
+        }
+    }
+
+    /// Whether this ledger is the copy of that name, or was changed since it was copied under this name.
+    package func contains(publication name: String) throws(LedgerError) -> Bool {
+        try connection.withLock { (connection) throws(LedgerError) in
+            let statement = Statement("SELECT count(*) FROM publications WHERE name = ?1", of: connection.database)
+            return try statement.first([.text(name)]) { row in row.integer() }.flatMap { $0 } ?? 0 > 0
+        }
+    }
+
     /// Replaces the mirror's ledger, which must be closed, by a staged copy.
     package static func replace(in folder: Folder, by copy: StagedFile) throws(FileError) {
         // The log of another database would damage the copy.

@@ -148,6 +148,8 @@ enum Schema {
             kind TEXT NOT NULL, seq INTEGER NOT NULL, file TEXT NOT NULL, PRIMARY KEY (kind, seq, file)
         ) STRICT, WITHOUT ROWID
         """,
+        // The names of the ledger's copies in a bucket, by which an older ledger is recognised.
+        "CREATE TABLE publications (name TEXT NOT NULL) STRICT",
     ]
 
     /// Returns the statements that make a new ledger as the migrations would.

@@ -61,7 +61,7 @@ import Testing
         try makeLedger()
         try edit(
             """
-            DROP INDEX receipts_with_terms; DROP TABLE intentions;
+            DROP TABLE publications; DROP TABLE intentions; DROP INDEX receipts_with_terms;
             DROP TRIGGER items_export; DROP TRIGGER listings_export; DROP TRIGGER pages_export;
             DROP TRIGGER absences_export; DROP TRIGGER receipts_export; DROP TABLE exports; DROP TABLE doubts;
             DROP TRIGGER receipts_change; DROP TABLE changes; DROP INDEX listings_by_page;

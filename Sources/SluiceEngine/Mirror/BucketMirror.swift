@@ -64,7 +64,7 @@ package struct BucketMirror {
         }
         let store = S3Store(bucket, folder: state, stagingIn: MirrorFolder.partial, isOnlyWriter: true, lease: lease)
         let session = BucketSession(store, lease: lease, state: state)
-        if try loadLedger(from: store, into: state, unless: lease.ledger == id) { lease.takeLedger() }
+        if try loadLedger(named: lease.record, from: store, into: state, of: id) { lease.takeLedger() }
         return (store, session)
     }
 
@@ -76,7 +76,7 @@ package struct BucketMirror {
         guard let record = try MirrorError.onDisk(bucket.leaseRecord()) else {
             throw noMirror
         }
-        _ = try loadLedger(from: store, into: state, unless: record.ledger == id)
+        _ = try loadLedger(named: record, from: store, into: state, of: id)
         return store
     }
 
@@ -85,6 +85,15 @@ package struct BucketMirror {
         let store = try openShared().store
         guard try MirrorError.onDisk(store.bucket.leaseRecord()) != nil else { throw noMirror }
         return store
+    }
+
+    /// Whether the last writer of the location has certainly ended: it has released its lease, or it has used the same
+    /// local folder, which is locked while a process uses it.
+    package func hasEndedWriter() throws(MirrorError) -> Bool {
+        let bucket = try S3Bucket(location, for: options)
+        guard let record = try MirrorError.onDisk(bucket.leaseRecord()), !record.isReleased else { return true }
+        guard let state = try? Folder(statePath()) else { return false }
+        return try Self.recorded(in: state)?.id === record.holder
     }
 
     /// Opens the location beside its writer, if there is one, and a local folder for temporary files.
@@ -106,19 +115,37 @@ package struct BucketMirror {
         MirrorError(.usage, "cannot open mirror '\(location)': there is no mirror at this location")
     }
 
-    /// Replaces the local ledger by the copy in the bucket, unless the local one is the newest; returns whether it did.
+    /// Replaces the local ledger, which belongs to the writer `id`, by the copy in the bucket, unless the local one is
+    /// the newest; returns whether it did.
+    ///
+    /// The lease names the writer and the copy. A local folder that was restored from a backup has an older ledger,
+    /// which lacks the copy's name.
     private func loadLedger(
-        from store: S3Store, into state: Folder, unless isNewest: Bool
+        named record: LeaseRecord, from store: S3Store, into state: Folder, of id: String
     ) throws(MirrorError) -> Bool {
         let hasLedger = (state.size(of: Ledger.name) ?? 0) > 0
-        guard !isNewest || !hasLedger else { return false }
+        if hasLedger, record.ledger == id, try contains(record.publication, in: state) { return false }
         do throws(FileError) {
             try Ledger.replace(in: state, by: try store.copy(Ledger.name).stage(as: Ledger.name))
         } catch {
             // A run that was killed at its beginning leaves none.
-            guard error.isMissing else { throw MirrorError(error) }
+            guard error.isMissing, record.publication == nil else { throw MirrorError(error) }
+            return true
+        }
+        guard try contains(record.publication, in: state) else {
+            throw MirrorError(
+                .damaged,
+                "cannot open mirror '\(location)': its ledger there is older than the last one that a run has stored; "
+                    + "restore \(store.location)/\(Ledger.name), or use the last run's --state")
         }
         return true
+    }
+
+    private func contains(_ publication: String?, in state: Folder) throws(MirrorError) -> Bool {
+        guard let publication else { return true }
+        let ledger = try MirrorError.inLedger(Ledger(in: state, creates: false))
+        defer { ledger.close() }
+        return try MirrorError.inLedger(ledger.contains(publication: publication))
     }
 
     /// The id of this writer, which a new local folder gets; throws if the folder belongs to another location.

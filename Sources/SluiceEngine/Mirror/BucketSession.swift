@@ -77,11 +77,14 @@ final class BucketSession: Sendable {
         let (ledger, known, next) = copies.withLock { ($0.ledger, $0.changeCount, $0.next) }
         let start = ContinuousClock.now
         guard let ledger, !ifDue || next <= start else { return }
+        guard try MirrorError.inLedger(ledger.changeCount()) != known else { return }
+        let publication = String(UInt64.random(in: .min ... .max), radix: 36)
+        try MirrorError.inLedger(ledger.record(publication: publication))
         let count = try MirrorError.inLedger(ledger.changeCount())
-        guard count != known else { return }
         let staged = StagedFile(temporary: "\(MirrorFolder.partial)/ledger-copy", name: Ledger.name)
         try MirrorError.inLedger(Ledger.copy(from: state, to: staged.temporary))
-        try MirrorError.onDisk(store.commitAll([staged], durability: .none))
+        try MirrorError.onDisk(store.replace(staged))
+        lease.takeLedger(publishedAs: publication)
         let pause = max(.seconds(Self.shortestInterval), start.duration(to: .now) * (Self.timeShare - 1))
         copies.withLock { ($0.changeCount, $0.next) = (count, .now + pause) }
     }

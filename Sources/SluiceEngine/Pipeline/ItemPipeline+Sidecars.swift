@@ -36,12 +36,13 @@ extension ItemPipeline {
         result.receipt.sidecar = file
     }
 
-    /// Whether the sidecar's name is free, or has an unchanged file of an earlier run.
+    /// Whether the sidecar's name is free, or has an unchanged file of an earlier run, or this very one.
     ///
-    /// Photo managers write their own facts to the same file. Only a repair replaces that.
+    /// Photo managers write their own facts to the same file. Only a repair replaces that. A run that lacks the results
+    /// of a killed one finds its sidecars without a receipt.
     private func mayWrite(_ file: StoredFile, after earlier: StoredFile?, _ claim: Claim) -> Bool {
         if fileSizes.size(of: file.path) == nil || broken.contains(file.path) || claim.isInDoubt { return true }
-        guard let earlier, earlier.path === file.path else { return false }
-        return (try? store.contains(earlier)) == true
+        let known = earlier.map { $0.path === file.path ? $0 : file } ?? file
+        return (try? store.contains(known)) == true
     }
 }

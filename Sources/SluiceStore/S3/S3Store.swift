@@ -26,6 +26,8 @@ package final class S3Store: Store {
     /// The right to write, without which all changes fail; `nil` if none is needed.
     private let lease: S3Lease?
     private let staged = Locked(StagedContents())
+    /// The versions of the objects that ``replace(_:)`` has written.
+    private let replaced = Locked<TextMap<String>>([:])
     /// False after the service has failed to copy an object.
     private let copiesObjects = Locked(true)
     /// The number of copies of this process; its identifier is also part of their names, because stores share folders.
@@ -143,6 +145,36 @@ package final class S3Store: Store {
                 try client.put(local, to: key, sha256: file.sha256)
             }
         }
+        index?.set(size, of: key)
+    }
+
+    /// Uploads a staged file that replaces an object again and again, unless another writer has replaced it.
+    ///
+    /// The request states the version that this store has written or found, so that a process that was frozen during
+    /// the request cannot undo a later replacement.
+    package func replace(_ file: StagedFile) throws(FileError) {
+        let key = key(of: file.name)
+        let local = try folder.openForReading(file.temporary)
+        let size = try local.size
+        try replaced.withLock { (replaced) throws(FileError) in
+            var version = replaced[file.name]
+            if version == nil {
+                version = try converting("write", file.name) { () throws(S3Error) in try client.head(key)?.etag }
+            }
+            // After the version was found: a later holder of the lease may have written it.
+            try lease?.check()
+            // A request that fails may have stored the file.
+            replaced[file.name] = nil
+            version = try converting("write", file.name) { () throws(S3Error) in
+                try client.replace(key, version, with: local, sha256: file.sha256)
+            }
+            guard let version else {
+                throw S3Error.invalid("the lease was lost: another run has replaced it")
+                    .fileError("write", place.appending(file.name), bucket: place.bucket)
+            }
+            replaced[file.name] = version
+        }
+        discard(file)
         index?.set(size, of: key)
     }
 

@@ -32,7 +32,7 @@ import Testing
     func release() async throws {
         let bucket = try bucket(try await TestBucket.make(), "p")
         let first = try lease(bucket, "first")
-        #expect(first.earlier == nil && first.ledger == "first" && first.isHeld)
+        #expect(first.earlier == nil && first.record.ledger == "first" && first.isHeld)
         #expect(try holder(bucket) == "host:first")
         first.renew()
         #expect(first.isHeld)
@@ -43,10 +43,11 @@ import Testing
         again.release()
         #expect(!again.isHeld)
         let second = try lease(bucket, "second")
-        #expect(second.earlier?.holder == "first" && second.ledger == "first")
-        second.takeLedger()
+        #expect(second.earlier?.holder == "first" && second.record.ledger == "first")
+        second.takeLedger(publishedAs: "copy")
         second.release()
-        #expect(try lease(bucket, "third").ledger == "second")
+        let third = try lease(bucket, "third")
+        #expect(third.record.ledger == "second" && third.record.publication == "copy")
     }
 
     @Test("An expired lease is taken over, and its earlier holder can no longer write")
@@ -69,6 +70,25 @@ import Testing
         #expect(throws: FileError.self) { try store.remove("a") }
         #expect(throws: FileError.self) { try store.writeIfAbsent([1], to: "b", temporary: "b") }
         #expect(try client.get("p/a", limit: 10) == [1])
+    }
+
+    @Test("An object that another writer has replaced since is not replaced")
+    func replacedObject() async throws {
+        let client = try await TestBucket.make()
+        let temporary = try TemporaryFolder()
+        let folder = try Folder(temporary.path)
+        try folder.makeFolder("partial")
+        let store = S3Store(try bucket(client, "p"), folder: folder, stagingIn: "partial")
+        func replace(with byte: UInt8) throws(FileError) {
+            try store.replace(folder.stage([byte], as: "a", temporary: "partial/a", flushed: false))
+        }
+        try replace(with: 1)
+        try replace(with: 2)
+        #expect(try client.get("p/a", limit: 10) == [2])
+        try client.put([3], to: "p/a")
+        let error = #expect(throws: FileError.self) { try replace(with: 4) }
+        #expect(error?.reason.contains("another run has replaced it") == true)
+        #expect(try client.get("p/a", limit: 10) == [3])
     }
 
     @Test("One of many writers gets a new lease")

@@ -22,10 +22,13 @@ extension S3Client {
     /// Uploads a file with its checksum, in parts if it is large.
     ///
     /// `sha256` is that of the file, if it is known.
-    func put(_ file: borrowing OpenFile, to key: String, sha256: String? = nil) throws(S3Error) {
+    func put(
+        _ file: borrowing OpenFile, to key: String, sha256: String? = nil, condition: Condition? = nil
+    ) throws(S3Error) {
         let size = try Self.reading(file.size)
         guard size >= Self.multipartSize else {
-            try put(try Self.reading(file.readAll(limit: Self.multipartSize)), to: key, sha256: sha256)
+            let bytes = try Self.reading(file.readAll(limit: Self.multipartSize))
+            try put(bytes, to: key, sha256: sha256, condition: condition)
             return
         }
         var begin = S3Request("POST", key: try Self.checked(key), query: [("uploads", "")])
@@ -41,7 +44,8 @@ extension S3Client {
             return id
         }
         do throws(S3Error) {
-            try complete(key, upload, with: try putParts(of: file, size: size, to: key, upload))
+            let parts = try putParts(of: file, size: size, to: key, upload)
+            try complete(key, upload, with: parts, condition)
         } catch {
             // The parts cost space until they are removed.
             try? send(S3Request("DELETE", key: key, query: [("uploadId", upload)])) { (_) throws(S3Error) in }
@@ -81,12 +85,15 @@ extension S3Client {
         return stored
     }
 
-    private func complete(_ key: String, _ upload: String, with stored: StoredParts) throws(S3Error) {
+    private func complete(
+        _ key: String, _ upload: String, with stored: StoredParts, _ condition: Condition?
+    ) throws(S3Error) {
         let checksum = stored.whole.base64
         var request = S3Request("POST", key: key, query: [("uploadId", upload)])
         request.headers = [
             (Self.crc64Header, checksum), ("x-amz-checksum-type", "FULL_OBJECT"),
         ]
+        if let condition { request.headers.append(condition.header) }
         let list = stored.parts.enumerated().map { index, part in
             "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(part.etag.escapedForXML)</ETag>"
                 + "<ChecksumCRC64NVME>\(part.checksum)</ChecksumCRC64NVME></Part>"
@@ -104,6 +111,8 @@ extension S3Client {
                 }
             }
         } catch {
+            // Not every service knows conditions for uploads in parts.
+            if condition != nil, error.status == 501 { return try complete(key, upload, with: stored, nil) }
             // An earlier attempt, whose response was lost, may have completed the upload.
             guard error.attempt > 1, error.code.rawValue == "NoSuchUpload" else { throw error }
             var head = S3Request("HEAD", key: key)
@@ -115,7 +124,7 @@ extension S3Client {
         }
     }
 
-    private static func reading<Value>(_ body: @autoclosure () throws(FileError) -> Value) throws(S3Error) -> Value {
+    static func reading<Value>(_ body: @autoclosure () throws(FileError) -> Value) throws(S3Error) -> Value {
         do { return try body() } catch { throw .invalid(error.description) }
     }
 }

@@ -31,7 +31,7 @@ extension S3Client {
         /// It has this entity tag.
         case version(String)
 
-        fileprivate var header: (name: String, value: String) {
+        var header: (name: String, value: String) {
             switch self {
             case .absent: ("if-none-match", "*")
             case .version(let etag): ("if-match", etag)
@@ -69,6 +69,29 @@ extension S3Client {
             // An earlier attempt, whose response was lost, may have stored it.
             return error.attempt > 1 ? try get(key, limit: .max) == bytes : false
         }
+    }
+
+    /// Uploads a file if the object has this version, or if it does not exist for `nil`; returns its new version, or
+    /// `nil` if the condition is false.
+    func replace(
+        _ key: String, _ version: String?, with file: borrowing OpenFile, sha256: String?
+    ) throws(S3Error) -> String? {
+        let condition = version.map { Condition.version($0) } ?? .absent
+        do throws(S3Error) {
+            try put(file, to: key, sha256: sha256, condition: condition)
+        } catch {
+            guard error.status == 412 || error.isMissing else { throw error }
+            // An earlier attempt, whose response was lost, may have stored it.
+            guard error.attempt > 1, try hasContent(of: file, key) else { return nil }
+        }
+        return try head(key)?.etag
+    }
+
+    /// Whether an object has the content of a file that is uploaded in one request.
+    private func hasContent(of file: borrowing OpenFile, _ key: String) throws(S3Error) -> Bool {
+        let size = try Self.reading(file.size)
+        guard size < Self.multipartSize else { return false }
+        return try (try? get(key, limit: size)) == Self.reading(file.readAll(limit: size))
     }
 
     /// Returns an object's bytes; throws if there are more than `limit`.

@@ -47,8 +47,8 @@ package final class S3Lease: Sendable {
 
     private var key: String { location.key(of: Self.name) }
 
-    /// The writer that has the newest ledger.
-    package var ledger: String { state.withLock { $0.record.ledger } }
+    /// The record as this process has last stored it.
+    package var record: LeaseRecord { state.withLock { $0.record } }
 
     /// Takes the lease of a location for a writer.
     ///
@@ -65,6 +65,7 @@ package final class S3Lease: Sendable {
             if let current {
                 try Self.checkAvailable(current, for: holder)
                 (record.ledger, record.number) = (current.record.ledger, current.record.number + 1)
+                record.publication = current.record.publication
             } else {
                 try Self.checkEmpty(bucket)
             }
@@ -149,8 +150,13 @@ package final class S3Lease: Sendable {
     /// It is lost if another writer has replaced it. If the request fails otherwise, it stays valid until its deadline.
     package func renew() { update { _ in } }
 
-    /// Records that this writer has the newest ledger.
-    package func takeLedger() { update { $0.ledger = $0.holder } }
+    /// Records that this writer has the newest ledger, and its copy in the bucket if that is new.
+    package func takeLedger(publishedAs publication: String? = nil) {
+        update { record in
+            record.ledger = record.holder
+            record.publication = publication ?? record.publication
+        }
+    }
 
     /// Lets other writers take the lease.
     package func release() {
@@ -251,6 +257,9 @@ package struct LeaseRecord: Sendable, Hashable {
     package var place: String
     /// The writer that has the newest ledger: the holder, or an earlier one whose ledger the holder has yet to load.
     package var ledger: String
+    /// The name of the newest copy of a ledger in the bucket, which ledgers that descend from it know; `nil` if an
+    /// earlier version has stored it.
+    package var publication: String?
     /// How long the lease is valid after each renewal, in seconds.
     package var seconds: Int
     /// Whether the holder has ended, so that another writer need not wait.
@@ -272,6 +281,7 @@ package struct LeaseRecord: Sendable, Hashable {
             let seconds = json["seconds"]?.quantity, let number = json["number"]?.quantity
         else { return nil }
         self.init(holder: holder, place: place, ledger: ledger, seconds: seconds)
+        publication = json["publication"]?.text
         (isReleased, self.number) = (json["released"] == .bool(true), number)
     }
 
@@ -283,6 +293,7 @@ package struct LeaseRecord: Sendable, Hashable {
             object.member("holder", holder)
             object.member("place", place)
             object.member("ledger", ledger)
+            object.member("publication", publication)
             object.member("seconds", seconds)
             object.member("released", isReleased)
             object.member("number", number)
