@@ -200,6 +200,27 @@ import Testing
         #expect(cut.code == 7 && !folder.names().contains("y.wacz"), "\(cut)")
     }
 
+    @Test("A WARC with a flipped bit is not packaged", arguments: ["w.warc.gz", "w.warc"])
+    func flippedBit(warc: String) throws {
+        #expect(try mirror("m", warc: warc).code == 3)
+        func export() throws -> Binary.Result {
+            try Binary.run(["export", "m", "--layout", "wacz", "--warc", warc, "-o", "x.wacz"], folder: folder.url)
+        }
+        let name = warc.replacing(".warc", with: "-00001.warc")
+        let file = folder.url.appending(path: name)
+        let bytes = try Data(contentsOf: file)
+        for part in 1...3 {
+            var flipped = bytes
+            flipped[bytes.count * part / 4] ^= 4
+            try flipped.write(to: file)
+            let result = try export()
+            #expect(result.code == 7 && result.err.contains("/\(name)': its record "), "\(result)")
+            #expect(!folder.names().contains("x.wacz"))
+        }
+        try bytes.write(to: file)
+        #expect(try export().code == 0)
+    }
+
     @Test("Only names of WARC files are accepted, and a mirror's own settings may not name one")
     func names() throws {
         let result = try mirror("m", warc: "w.zip")

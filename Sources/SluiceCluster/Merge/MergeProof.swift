@@ -117,7 +117,7 @@ struct MergeProof {
                     continue
                 }
                 try prove(receipt, of: opened, below: destination, buckets, isDeep: isDeep, token)
-                left += receipt.counts.waiting
+                left.add(receipt.counts.waiting)
                 guard !token.isCancelled else { return }
             }
         }

@@ -5,6 +5,7 @@ internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
 internal import SluiceStore
+internal import SluiceTransfer
 
 /// The number of a shard's photos by their results.
 public struct ShardCounts: Sendable, Hashable {
@@ -77,7 +78,8 @@ public struct ShardCounts: Sendable, Hashable {
 /// The proof that a shard is committed: by which attempt, and the digest of its ledger.
 ///
 /// The ledger has the results of the photos with the digests of their files. The receipt of a shard that was closed
-/// early counts the photos without a result as `left`.
+/// early counts the photos without a result as `left`. A receipt ends with its own digest, and is read whole or not at
+/// all.
 struct ShardReceipt: Sendable, Hashable {
     private static let maximumSize = 1 << 20
 
@@ -96,15 +98,20 @@ struct ShardReceipt: Sendable, Hashable {
     /// When the last process of the attempt started and ended, in seconds since 1970.
     var started: Int
     var ended: Int
+    /// The version of Sluice that wrote the receipt.
+    private var version = Version.number
 
-    var json: [UInt8] {
+    /// The content of the file.
+    var json: [UInt8] { json(sha256: SHA256.digest(of: json(sha256: nil))) }
+
+    private func json(sha256: String?) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { receipt in
             receipt.member("schema", 1)
             receipt.member("plan", plan)
             receipt.member("shard", shard)
             receipt.member("attempt", attempt)
-            receipt.member("version", Version.number)
+            receipt.member("version", version)
             receipt.member("started", started)
             receipt.member("ended", ended)
             counts.write(to: &receipt)
@@ -118,6 +125,7 @@ struct ShardReceipt: Sendable, Hashable {
             if !files.isEmpty {
                 receipt.array("files") { list in for file in files { list.object { file.write(to: &$0) } } }
             }
+            receipt.member("sha256", sha256)
         }
         writer.newline()
         return writer.bytes
@@ -147,20 +155,28 @@ struct ShardReceipt: Sendable, Hashable {
             guard error.isMissing else { throw MirrorError(error) }
             return nil
         }
-        guard let json = try? JSON(parsing: bytes), let receipt = ShardReceipt(json) else {
-            throw MirrorError(.damaged, "cannot read '\(store.location)/\(name)': it is not a receipt of this version")
+        // Earlier versions wrote no digest.
+        guard let json = try? JSON(parsing: bytes), let receipt = ShardReceipt(json),
+            bytes == receipt.json || bytes == receipt.json(sha256: nil)
+        else {
+            throw MirrorError(
+                .damaged,
+                "cannot read '\(store.location)/\(name)': it is damaged; remove it and run `sluice work` for shard "
+                    + "\(shard) again")
         }
-        guard receipt.plan == plan.id, receipt.shard == shard else {
+        guard receipt.plan == plan.id, receipt.shard == shard,
+            receipt.counts.ended + receipt.counts.waiting == plan.shards[shard].rows
+        else {
             throw MirrorError(.damaged, "cannot use '\(store.location)/\(name)': it belongs to another plan or shard")
         }
         self = receipt
     }
 
-    init?(_ json: JSON) {
+    private init?(_ json: JSON) {
         guard json["schema"]?.integer == 1, let plan = json["plan"]?.text, let shard = json["shard"]?.quantity,
-            case let left = json["left"]?.quantity ?? 0
+            let version = json["version"]?.text
         else { return nil }
-        (self.plan, self.shard) = (plan, shard)
+        (self.plan, self.shard, self.version) = (plan, shard, version)
         if let attempt = json["attempt"]?.text {
             guard !attempt.contains("/"), attempt != ".." else { return nil }
             self.attempt = attempt
@@ -173,7 +189,7 @@ struct ShardReceipt: Sendable, Hashable {
             }
         }
         samples = json["samples"]?.quantity
-        counts.waiting = left
+        counts.waiting = json["left"]?.quantity ?? 0
         (started, ended) = (json["started"]?.quantity ?? 0, json["ended"]?.quantity ?? 0)
         counts.done = json["done"]?.quantity ?? 0
         counts.skipped = json["skipped"]?.quantity ?? 0

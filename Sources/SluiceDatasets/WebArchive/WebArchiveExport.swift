@@ -57,7 +57,7 @@ public final class WebArchiveExport: Sendable {
             var report = WebArchiveReport()
             for (number, length) in try snapshot.files() {
                 try package.add("archive/\(name.file(number))") { write in
-                    try copy(name.file(number), length, in: source, to: write) {
+                    try copy(name.file(number), length, name.isCompressed, in: source, to: write) {
                         report.bytes += $0
                         progress(report)
                     }
@@ -94,22 +94,25 @@ public final class WebArchiveExport: Sendable {
         return (slash == output.startIndex ? "/" : String(output[..<slash]), name)
     }
 
-    /// Copies the complete records of a file.
+    /// Copies the complete records of a file; throws if one is damaged.
     private func copy(
-        _ name: String, _ length: Int, in folder: Folder, to write: ([UInt8]) throws(FileError) -> Void,
-        _ progress: (Int) -> Void
+        _ name: String, _ length: Int, _ isCompressed: Bool, in folder: Folder,
+        to write: ([UInt8]) throws(FileError) -> Void, _ progress: (Int) -> Void
     ) throws {
         let file = try folder.openForReading(name)
+        var check = ArchiveCheck(of: file.path, isCompressed: isCompressed)
         var offset = 0
         while offset < length, !token.isCancelled {
             let bytes = try file.read(at: offset, count: min(Self.chunkSize, length - offset))
             guard !bytes.isEmpty else {
                 throw MirrorError(.damaged, "cannot read the WARC '\(file.path)': its last records are missing")
             }
+            try check.add(bytes)
             try write(bytes)
             offset += bytes.count
             progress(bytes.count)
         }
+        if !token.isCancelled { try check.finish() }
     }
 
     private func addIndex(
@@ -183,7 +186,11 @@ private struct Destination: ~Copyable {
         // The chosen folder is then that of the mirror.
         if isBesideMirror { buckets.stateFolder = nil }
         guard let bucket = try BucketMirror(path, buckets) else {
-            let folder = try MirrorError.onDisk(Folder(path, create: true))
+            // A single file may be written to a folder of another user, such as that for temporary files.
+            let folder =
+                if let existing = try? Folder(path) { existing } else {
+                    try MirrorError.onDisk(Folder(path, create: true))
+                }
             store = LocalStore(folder)
             lock = nil
             return

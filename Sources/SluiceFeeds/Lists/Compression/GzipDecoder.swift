@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 internal import CZlib
-internal import SluiceModel
+package import SluiceModel
 
 /// Decompresses gzip data, including concatenated files such as the output of `cat a.gz b.gz`.
-struct GzipDecoder: Decompressing {
+package struct GzipDecoder: Decompressing {
     private let stream = Stream()
-    private(set) var isComplete = false
+    package private(set) var isComplete = false
 
     /// Owns the zlib stream.
     @safe private final class Stream {
@@ -26,7 +26,9 @@ struct GzipDecoder: Decompressing {
         }
     }
 
-    mutating func decompress(_ input: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
+    package init() {}
+
+    package mutating func decompress(_ input: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
         if isComplete {
             guard !input.isEmpty else { return [] }
             _ = unsafe inflateReset(stream.state)
