@@ -33,6 +33,17 @@ extension Store {
         if let failure { throw failure }
     }
 
+    /// Stores a copy of a local file, which has the content of `file`, under the name of `file`.
+    package func store(_ source: consuming OpenFile, as file: StoredFile) throws(FileError) {
+        let copy = try create(file.path)
+        var offset = 0
+        while case let bytes = try source.read(at: offset, count: 1 << 20), !bytes.isEmpty {
+            try copy.write(bytes)
+            offset += bytes.count
+        }
+        try commitAll([try copy.stage(flushed: false).adding(sha256: file.sha256)], durability: .each)
+    }
+
     /// Reads a whole file; throws if it is longer than `limit` bytes.
     package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try open(name).readAll(limit: limit) }
 

@@ -4,6 +4,7 @@ internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 internal import SluiceTransfer
 
 /// The ledger of an attempt, which no process writes to any more, and its digest.
@@ -11,8 +12,9 @@ struct AttemptResults: ~Copyable {
     let ledger: Ledger
     let file: StoredFile
     private let folder: Folder
-    /// The name of the local copy, which is removed at the end; `nil` for the attempt's own ledger.
-    private let copy: String?
+    private let name: String
+    /// Whether the file is a local copy, which is removed at the end, and not the attempt's own ledger.
+    private let isCopy: Bool
 
     /// Opens a ledger in a local folder; one that is a copy is removed at the end of the value's lifetime.
     ///
@@ -22,15 +24,20 @@ struct AttemptResults: ~Copyable {
         in folder: Folder, _ name: String, isCopy: Bool = false,
         committed: (file: StoredFile, error: MirrorError)? = nil
     ) throws(MirrorError) {
-        let copy = isCopy ? name : nil
         do throws(MirrorError) {
             let file = try Self.file(in: folder, name, committed)
             ledger = try MirrorError.inLedger(Ledger(reading: folder, named: name))
-            (self.folder, self.copy, self.file) = (folder, copy, file)
+            (self.folder, self.name, self.isCopy, self.file) = (folder, name, isCopy, file)
         } catch {
-            if let copy { try? folder.remove(copy) }
+            if isCopy { try? folder.remove(name) }
             throw error
         }
+    }
+
+    /// Stores the ledger in `store` under another name.
+    func store(as name: String, in store: any Store) throws(FileError) {
+        let file = StoredFile(path: name, bytes: file.bytes, sha256: file.sha256)
+        try store.store(folder.openForReading(self.name), as: file)
     }
 
     private static func file(
@@ -56,6 +63,6 @@ struct AttemptResults: ~Copyable {
     deinit {
         ledger.close()
         // If the removal fails, the file only takes space.
-        if let copy { try? folder.remove(copy) }
+        if isCopy { try? folder.remove(name) }
     }
 }

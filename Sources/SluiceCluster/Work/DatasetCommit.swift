@@ -35,8 +35,8 @@ struct DatasetCommit {
         }
         let lock = try MirrorError.onDisk(FolderLock(Self.lock, in: folder))
         defer { withExtendedLifetime(lock) {} }
-        guard try !shard.isCommitted else {
-            try? attempts.remove(attempt)
+        if let receipt = try shard.receipt {
+            try? attempts.remove(attempt, losingTo: receipt)
             return .committedElsewhere
         }
         let before = try ledger(of: attempt)
@@ -57,9 +57,13 @@ struct DatasetCommit {
             of: shard.number, of: shard.plan, attempt: attempt, ledger: nil, counts: before.counts, startedAt: started)
         (receipt.files, receipt.samples) = (files, samples)
         let isFirst = try receipt.writeIfFirst(to: shard.store)
-        if isFirst { try target.place(receipt) } else { try? target.remove(attempt, of: shard.number) }
+        if isFirst {
+            try target.place(receipt)
+        } else if let winner = try shard.receipt {
+            try? target.remove(attempt, losingTo: winner)
+        }
         // If the removal fails, it only takes space.
-        if isCopied { try? attempts.remove(attempt) }
+        try? attempts.removeCopy(of: attempt)
         return isFirst ? .committed(before.counts) : .committedElsewhere
     }
 

@@ -122,20 +122,10 @@ struct DatasetFolder {
     /// Copies an attempt's files from the machine's own disk to their hidden names.
     func publish(_ files: [StoredFile], of attempt: String, of shard: Int, from folder: Folder) throws(MirrorError) {
         for file in files {
-            let name = hiddenName(of: file.path, attempt, of: shard)
-            try MirrorError.onDisk(publish(file, as: name, from: folder))
+            var hidden = file
+            hidden.path = hiddenName(of: file.path, attempt, of: shard)
+            try MirrorError.onDisk(store.store(folder.openForReading(file.path), as: hidden))
         }
-    }
-
-    private func publish(_ file: StoredFile, as name: String, from folder: Folder) throws(FileError) {
-        let source = try folder.openForReading(file.path)
-        let copy = try store.create(name)
-        var offset = 0
-        while case let bytes = try source.read(at: offset, count: 1 << 20), !bytes.isEmpty {
-            try copy.write(bytes)
-            offset += bytes.count
-        }
-        try store.commitAll([try copy.stage(flushed: false).adding(sha256: file.sha256)], durability: .each)
     }
 
     /// Gives the files of a committed shard their names in the dataset, unless they have them, and removes its
@@ -170,8 +160,13 @@ struct DatasetFolder {
         StoredFile(path: name(of: file.path, of: shard), bytes: file.bytes, sha256: file.sha256)
     }
 
-    /// Removes an attempt, if it is there.
-    func remove(_ attempt: String, of shard: Int) throws(MirrorError) {
+    /// Removes what an attempt has published, if the shard's receipt names another one.
+    func remove(_ attempt: String, losingTo receipt: ShardReceipt) throws(MirrorError) {
+        guard receipt.plan == plan.id, receipt.attempt !== attempt else { return }
+        try remove(attempt, of: receipt.shard)
+    }
+
+    private func remove(_ attempt: String, of shard: Int) throws(MirrorError) {
         try MirrorError.onDisk(store.removeFolder(folder(of: attempt, of: shard)))
     }
 }

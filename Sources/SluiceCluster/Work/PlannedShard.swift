@@ -26,9 +26,14 @@ struct PlannedShard: Sendable {
     /// The number of photos.
     var rows: Int { plan.shards[number].rows }
 
+    /// The receipt of the attempt that has committed the shard; `nil` if none has.
+    var receipt: ShardReceipt? {
+        get throws(MirrorError) { try ShardReceipt(of: number, of: plan, in: store) }
+    }
+
     /// Whether an attempt has committed the shard.
     var isCommitted: Bool {
-        get throws(MirrorError) { try ShardReceipt(of: number, of: plan, in: store) != nil }
+        get throws(MirrorError) { try receipt != nil }
     }
 
     /// The committed shards of the plan; none if they cannot be listed now.

@@ -21,6 +21,11 @@ struct ShardAttempts: Sendable {
     }
 
     private let destination: String
+    private let shard: Int
+    /// The plan's `Plan.id`.
+    private let plan: String
+    /// Whether these are attempts on the machine's own disk, which are copied before they are committed.
+    private let isOwnDisk: Bool
     /// The name of the folder of these attempts, relative to the mirror's.
     private let name: String
     private let buckets: S3Options
@@ -28,15 +33,19 @@ struct ShardAttempts: Sendable {
 
     /// Opens the folder of a shard's attempts; with `create` it is created if it does not exist.
     init(
-        of shard: Int, of plan: Plan, below destination: String, _ buckets: S3Options, create: Bool = false
+        of shard: Int, of plan: Plan, below destination: String, _ buckets: S3Options, create: Bool = false,
+        isOwnDisk: Bool = false
     ) throws(MirrorError) {
+        (self.shard, self.plan, self.isOwnDisk) = (shard, plan.id, isOwnDisk)
         name = Self.name(of: shard, of: plan)
         (self.destination, self.buckets) = (destination, buckets)
         if let (store, copies) = try BucketMirror(destination, buckets)?.openShared() {
             place = .bucket(store, copies: copies)
             return
         }
-        do throws(FileError) { place = .local(try Folder("\(destination)/\(name)", create: create)) } catch {
+        do throws(FileError) {
+            place = .local(try Folder(destination, create: create).folder(name, create: create))
+        } catch {
             // Without files of the shard, it was done with another --out.
             let isUsage = error.isMissing && !create
             let reason = isUsage ? "it has no files of shard \(shard)" : "\(error)"
@@ -99,6 +108,14 @@ struct ShardAttempts: Sendable {
 
     // MARK: Attempts
 
+    /// Whether the process that has last worked on an attempt in a bucket has ended, so that it may be resumed.
+    ///
+    /// One whose lease has expired may be frozen, and go on when it wakes up. The lock of a local folder tells whether
+    /// its process has ended.
+    func mayResume(_ attempt: String) throws(MirrorError) -> Bool {
+        try BucketMirror(path(of: attempt), buckets(of: attempt))?.hasEndedWriter() ?? true
+    }
+
     /// The name of an attempt's folder, relative to the mirror's.
     func name(of attempt: String) -> String { "\(name)/\(attempt)" }
 
@@ -138,7 +155,11 @@ struct ShardAttempts: Sendable {
             case .local(let attempts): (folder, copy) = (try attempts.folder(attempt), nil)
             case .bucket(let store, let copies):
                 folder = copies
-                copy = try store.copy("\(name(of: attempt))/\(Ledger.name)").stage(as: Ledger.name)
+                let kept = committed.map { Self.keptLedger($0.file) }
+                let names = [kept, Ledger.name].compactMap { $0.map { "\(name(of: attempt))/\($0)" } }
+                // Earlier versions kept no copy.
+                let ledger = names.first { store.size(of: $0) != nil } ?? names[0]
+                copy = try store.copy(ledger).stage(as: Ledger.name)
             }
         } catch {
             guard error.isMissing else { throw MirrorError(error) }
@@ -146,6 +167,22 @@ struct ShardAttempts: Sendable {
         }
         return try AttemptResults(
             in: folder, copy?.temporary ?? Ledger.name, isCopy: copy != nil, committed: committed)
+    }
+
+    /// The name of the copy of a ledger that a receipt may name.
+    private static func keptLedger(_ ledger: StoredFile) -> String {
+        "\(MirrorFolder.marker)/ledger-\(ledger.sha256).sqlite"
+    }
+
+    /// Keeps the ledger of an attempt in a bucket under a name of its content, before a receipt commits it.
+    ///
+    /// A frozen process that worked on the attempt may still replace the ledger when it wakes up, but not this copy.
+    func keep(_ results: borrowing AttemptResults, in lock: borrowing LocationLock) throws(MirrorError) {
+        switch lock {
+        case .folder: break
+        case .bucket(let files):
+            try MirrorError.onDisk(results.store(as: Self.keptLedger(results.file), in: files.store))
+        }
     }
 
     /// Opens the results that a receipt commits; `nil` if it commits none.
@@ -186,12 +223,22 @@ struct ShardAttempts: Sendable {
         return lock
     }
 
-    /// Removes an attempt.
-    func remove(_ attempt: String) throws(MirrorError) {
+    /// Removes an attempt that the shard's receipt does not name.
+    ///
+    /// A shard has one receipt, which never changes. So the attempt can never be committed, however long the process
+    /// was frozen before it removes it. There is no other way to remove an attempt before the merge.
+    func remove(_ attempt: String, losingTo receipt: ShardReceipt) throws(MirrorError) {
+        guard receipt.shard == shard, receipt.plan == plan, receipt.attempt !== attempt else { return }
         switch place {
         case .local(let folder): try MirrorError.onDisk(folder.removeTree(attempt))
         case .bucket(let store, _): try MirrorError.onDisk(store.removeFolder(name(of: attempt)))
         }
+    }
+
+    /// Removes an attempt from the machine's own disk, when the shard is committed.
+    func removeCopy(of attempt: String) throws(MirrorError) {
+        guard isOwnDisk, case .local(let folder) = place else { return }
+        try MirrorError.onDisk(folder.removeTree(attempt))
     }
 
     /// Removes the local folder of an attempt in a bucket that is not resumed any more.

@@ -37,7 +37,7 @@ struct ShardClosing {
         let attempts = try attempts(at: number)
         var best: (attempt: String, ended: Int)?
         for attempt in try attempts.all() {
-            guard let ended = try withResults(of: attempt, in: attempts, { _, counts in counts.ended }) else {
+            guard let ended = try withResults(of: attempt, in: attempts, { _, counts, _ in counts.ended }) else {
                 continue
             }
             if ended > best?.ended ?? 0 { best = (attempt, ended) }
@@ -49,23 +49,24 @@ struct ShardClosing {
             return
         }
         // An attempt that has resumed in the meantime is counted again.
-        _ = try withResults(of: best.attempt, in: attempts) { (ledger, counts) throws(MirrorError) in
+        _ = try withResults(of: best.attempt, in: attempts) { (results, counts, lock) throws(MirrorError) in
+            try attempts.keep(results, in: lock)
             let receipt = ShardReceipt(
-                of: number, of: plan, attempt: best.attempt, ledger: ledger, counts: counts, startedAt: started)
+                of: number, of: plan, attempt: best.attempt, ledger: results.file, counts: counts, startedAt: started)
             _ = try receipt.writeIfFirst(to: store)
         }
     }
 
-    /// Calls `body` with the ledger's file and the counts of an attempt, which is locked; returns `nil` if it has no
-    /// usable ledger.
+    /// Calls `body` with the results and the counts of an attempt, and its lock; returns `nil` if it has no usable
+    /// ledger.
     private func withResults<Value>(
         of attempt: String, in attempts: ShardAttempts,
-        _ body: (StoredFile, ShardCounts) throws(MirrorError) -> Value
+        _ body: (borrowing AttemptResults, ShardCounts, borrowing LocationLock) throws(MirrorError) -> Value
     ) throws(MirrorError) -> Value? {
         guard let lock = try attempts.lockSettled(attempt) else { return nil }
         let results = try attempts.results(of: attempt)
         guard let counts = try? ShardCounts(in: results.ledger) else { return nil }
-        let value = try body(results.file, counts)
+        let value = try body(results, counts, lock)
         lock.release()
         return value
     }

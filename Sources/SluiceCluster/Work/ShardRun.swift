@@ -36,6 +36,8 @@ public final class ShardRun: Sendable {
     private let shard: PlannedShard
     private let current = Locked<(run: Run?, stop: StopReason?)>((nil, nil))
     private let result = Locked(Outcome.unfinished)
+    /// The attempts in which this run has written.
+    private let written = Locked<[(attempts: ShardAttempts, attempt: String)]>([])
     private let doubted = Locked<[String]>([])
 
     /// Opens a shard of the plan in `folder`; `options` are those of the plan's command.
@@ -107,7 +109,8 @@ public final class ShardRun: Sendable {
             try await shard.checkReach(of: options, token: waiting)
             let started = Machine.secondsSince1970
             let target = try datasetFolder()
-            let attempts = try attempts(below: localFolder ?? destination)
+            let localFolder = try localFolder
+            let attempts = try attempts(below: localFolder ?? destination, isOwnDisk: localFolder != nil)
             let look = SecondLook(of: shard, at: destination, options.buckets)
             let (attempt, summary) = try await runAttempt(of: attempts) { event in
                 look?.record(event)
@@ -120,22 +123,34 @@ public final class ShardRun: Sendable {
             case .limit: if dataset == nil { try publish(attempt, of: attempts) }
             default: break
             }
-            if summary.stop != nil, try shard.isCommitted {
-                result.withLock { $0 = .committedElsewhere }
-                // If the removal fails, merging removes the rest.
-                try? attempts.remove(attempt)
-                try? attempts.removeState(of: attempt)
-            }
+            if outcome == .unfinished { _ = try isOvertaken() }
             return summary
         } catch {
-            guard error.code == .locked, try shard.isCommitted else { throw error }
-            result.withLock { $0 = .committedElsewhere }
+            // A process that was frozen may fail because another one has committed the shard. Pieces of a dataset
+            // may be committed by this one, and have yet to get their names.
+            guard error.code == .locked || error.code != .usage && dataset == nil, try isOvertaken() else {
+                throw error
+            }
             return Summary()
         }
     }
 
-    private func attempts(below folder: String) throws(MirrorError) -> ShardAttempts {
-        try ShardAttempts(of: number, of: shard.plan, below: folder, options.buckets, create: true)
+    /// Whether another attempt, or another process in this one, has committed the shard; removes what lost.
+    private func isOvertaken() throws(MirrorError) -> Bool {
+        guard let receipt = try shard.receipt else { return false }
+        result.withLock { $0 = .committedElsewhere }
+        for (attempts, attempt) in written.withLock(\.self) {
+            // If a removal fails, merging removes the rest, and the local files only take space.
+            try? attempts.remove(attempt, losingTo: receipt)
+            try? attempts.removeCopy(of: attempt)
+            try? attempts.removeState(of: attempt)
+        }
+        return true
+    }
+
+    private func attempts(below folder: String, isOwnDisk: Bool) throws(MirrorError) -> ShardAttempts {
+        try ShardAttempts(
+            of: number, of: shard.plan, below: folder, options.buckets, create: true, isOwnDisk: isOwnDisk)
     }
 
     /// The folder on the machine's own disk in which the attempt is made, before it is copied when it is done; `nil` if
@@ -195,7 +210,10 @@ public final class ShardRun: Sendable {
         _ record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary? {
         while true {
-            do throws(MirrorError) { return try await run(attempt, of: attempts, record) } catch {
+            do throws(MirrorError) {
+                if try attempts.mayResume(attempt) { return try await run(attempt, of: attempts, record) }
+                guard ContinuousClock.now < deadline else { return nil }
+            } catch {
                 guard error.code == .locked || error.code == .damaged else { throw error }
                 try shard.checkUncommitted()
                 guard error.code == .locked, ContinuousClock.now < deadline else { return nil }
@@ -222,7 +240,9 @@ public final class ShardRun: Sendable {
             return current.stop
         }
         if let stop { run.stop(stop) }
-        return try await run.run { event in
+        return try await run.run { [written] event in
+            // Until then another process may have the attempt.
+            if case .runStarted = event { written.withLock { $0.append((attempts, attempt)) } }
             status.record(event)
             record(event)
         }
@@ -241,15 +261,12 @@ public final class ShardRun: Sendable {
         }
         // While the ledger is hashed, no other process may resume the attempt. Afterwards it finds the receipt.
         let lock = try attempts.lock(attempt)
-        if let published = try copy(attempt, of: attempts) {
-            try commit(attempt, in: published, startedAt: started)
-            // If the removal fails, the copy on the machine's own disk only takes space.
-            if outcome != .unfinished { try? attempts.remove(attempt) }
-        } else {
-            try commit(attempt, in: attempts, startedAt: started)
-        }
+        try commit(attempt, in: try copy(attempt, of: attempts) ?? attempts, lock, startedAt: started)
         lock.release()
-        if outcome != .unfinished { try? attempts.removeState(of: attempt) }
+        guard outcome != .unfinished else { return }
+        // If a removal fails, the files on the machine's own disk only take space.
+        try? attempts.removeCopy(of: attempt)
+        try? attempts.removeState(of: attempt)
     }
 
     /// Copies an unfinished attempt to the mirror's folder, so that the finished photos are known there when the shard
@@ -263,9 +280,10 @@ public final class ShardRun: Sendable {
     /// Copies an attempt from the machine's own disk to the mirror's folder; returns `nil` if it is already there.
     private func copy(_ attempt: String, of attempts: ShardAttempts) throws(MirrorError) -> ShardAttempts? {
         guard try localFolder != nil, let folder = try attempts.localFolder(of: attempt) else { return nil }
-        let published = try self.attempts(below: destination)
+        let published = try self.attempts(below: destination, isOwnDisk: false)
         guard let copy = try published.localFolder(of: attempt, create: true) else { return nil }
         let lock = try published.lock(attempt)
+        written.withLock { $0.append((published, attempt)) }
         // Closing the shard may have committed an earlier copy, which must not change any more.
         try shard.checkUncommitted()
         try AttemptCopy(from: folder, to: copy).run()
@@ -273,20 +291,17 @@ public final class ShardRun: Sendable {
         return published
     }
 
-    private func commit(_ attempt: String, in attempts: ShardAttempts, startedAt started: Int) throws(MirrorError) {
+    private func commit(
+        _ attempt: String, in attempts: ShardAttempts, _ lock: borrowing LocationLock, startedAt started: Int
+    ) throws(MirrorError) {
         let results = try attempts.results(of: attempt)
         let counts = try ShardCounts(in: results.ledger)
         // A photo that was cancelled has no result.
         guard counts.ended == shard.rows else { return }
+        try attempts.keep(results, in: lock)
         let receipt = ShardReceipt(
             of: number, of: shard.plan, attempt: attempt, ledger: results.file, counts: counts, startedAt: started)
-        if try receipt.writeIfFirst(to: shard.store) {
-            result.withLock { $0 = .committed(counts) }
-        } else {
-            result.withLock { $0 = .committedElsewhere }
-            // Another attempt has won. If the removal fails, merging removes the rest.
-            try? attempts.remove(attempt)
-        }
+        if try receipt.writeIfFirst(to: shard.store) { result.withLock { $0 = .committed(counts) } }
     }
 }
 
