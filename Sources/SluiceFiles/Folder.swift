@@ -14,7 +14,10 @@ package final class Folder: Sendable {
     /// A subfolder that is kept open, and the prefix of the names in it.
     let openSubfolder: (prefix: String, folder: Folder)?
 
-    /// Opens a folder; with `create` it first creates the folder and its parents.
+    /// Opens a folder; with `create`, for output, it first creates the folder and its parents.
+    ///
+    /// Output is not written to a folder of another user to which others can write, because they could plant files in
+    /// it.
     ///
     /// With `isPrivate`, other users can neither read nor enter the folders that it creates.
     package init(_ path: String, create: Bool = false, isPrivate: Bool = false) throws(FileError) {
@@ -29,6 +32,11 @@ package final class Folder: Sendable {
         self.path = path
         self.handle = handle
         openSubfolder = nil
+        guard !create || !isUntrusted else {
+            throw FileError(
+                code: EPERM, operation: "write to", path: path,
+                reason: "it belongs to another user and is writable by others")
+        }
     }
 
     init(_ handle: consuming OpenFile, openSubfolder: (prefix: String, folder: Folder)? = nil) {

@@ -33,8 +33,14 @@ package struct GrowingFile: ~Copyable, Sendable {
     }
 
     private static func make(_ path: String, _ bytes: [UInt8]) throws(FileError) -> OpenFile {
-        let descriptor = unsafe DescriptorReserve.admit(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666))
-        guard descriptor >= 0 else { throw FileError(code: errno, operation: "create", path: path) }
+        // Another user may have planted a link, for example in a folder for temporary files.
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = unsafe DescriptorReserve.admit(open(path, flags, 0o666))
+        guard descriptor >= 0 else {
+            let code = errno
+            let reason = code == ELOOP ? "symbolic links are not followed" : nil
+            throw FileError(code: code, operation: "create", path: path, reason: reason)
+        }
         let file = OpenFile(owning: descriptor, path: path)
         try file.append(bytes.span)
         return file

@@ -69,7 +69,11 @@ package struct MirrorFolder: ~Copyable {
         let folder: Folder
         let names: [String]
         do throws(FileError) {
-            folder = try Folder(path, create: true, isPrivate: isBucketState)
+            // The options may allow an existing folder of another user.
+            folder =
+                if let existing = try? Folder(path) { existing } else {
+                    try Folder(path, create: true, isPrivate: isBucketState)
+                }
             names = try folder.names()
         } catch {
             let reason = error.isNotAFolder ? error.reason : error.description
