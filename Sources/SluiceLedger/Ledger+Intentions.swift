@@ -70,7 +70,7 @@ final class IntentionTable {
     func all() throws(LedgerError) -> [Intention] {
         var found: [Intention] = []
         try select.forEach { (row) throws(LedgerError) in
-            let (kind, seq, file) = (row.text(), try row.quantity() ?? 0, row.text().flatMap(JSONColumns.file))
+            let (kind, seq, file) = (row.text(), try row.quantity() ?? 0, row.text().flatMap { StoredFile(json: $0) })
             switch (kind, file) {
             case ("remove", let file?): found.append(.removeFile(file, of: seq))
             case ("write", _): found.append(.writeOutput)
@@ -82,7 +82,7 @@ final class IntentionTable {
 
     private static func values(of intention: Intention) -> [SQLValue] {
         switch intention {
-        case .removeFile(let file, let seq): [.text("remove"), .integer(seq), .text(JSONColumns.text(of: file))]
+        case .removeFile(let file, let seq): [.text("remove"), .integer(seq), .text(file.json)]
         case .writeOutput: [.text("write"), .integer(0), .text("")]
         }
     }

@@ -105,7 +105,8 @@ extension Ledger {
     package func contains(publication name: String) throws(LedgerError) -> Bool {
         try connection.withLock { (connection) throws(LedgerError) in
             let statement = Statement("SELECT count(*) FROM publications WHERE name = ?1", of: connection.database)
-            return try statement.first([.text(name)]) { row in row.integer() }.flatMap { $0 } ?? 0 > 0
+            return try statement.first([.text(name)]) { (row) throws(LedgerError) in try row.quantity() }.flatMap { $0 }
+                ?? 0 > 0
         }
     }
 

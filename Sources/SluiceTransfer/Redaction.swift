@@ -4,8 +4,8 @@ package import SluiceModel
 
 /// Replaces secrets by `***` in texts of replies, which are stored and shown.
 ///
-/// A server may repeat a secret in any spelling: with escapes of URLs, JSON or HTML, one inside the other, or encoded as
-/// Base64 or hexadecimal digits.
+/// A server may repeat a secret in any spelling: with escapes of URLs, JSON or HTML, one inside the other, or in Base64
+/// or hexadecimal digits.
 package struct Redaction: Sendable {
     /// The minimum length of a word in bytes; a shorter one would also destroy ids, addresses and captions.
     package static let minimumLength = 6
@@ -64,7 +64,7 @@ package struct Redaction: Sendable {
     /// Returns the end of the word that begins at an index; `nil` if none does.
     private func end(at index: Int, in bytes: [UInt8]) -> Int? {
         for pattern in patterns {
-            if let end = Self.end(of: pattern, in: bytes, at: index) { return end }
+            if let end = Self.end(of: pattern[...], in: bytes, at: index) { return end }
         }
         return nil
     }
@@ -72,35 +72,37 @@ package struct Redaction: Sendable {
     // MARK: Spellings
 
     /// Returns the end of a spelling of the pattern that begins at an index; `nil` if there is none.
-    private static func end(of pattern: [UInt8], in bytes: [UInt8], at index: Int) -> Int? {
-        var index = index
-        for byte in pattern {
-            guard let next = end(of: byte, in: bytes, at: index) else { return nil }
-            index = next
+    private static func end(of pattern: ArraySlice<UInt8>, in bytes: [UInt8], at index: Int) -> Int? {
+        guard let byte = pattern.first else { return index }
+        guard index < bytes.count else { return nil }
+        // A byte that begins escapes may stand for itself, too.
+        if let next = endOfEscape(of: byte, in: bytes, at: index),
+            let end = Self.end(of: pattern.dropFirst(), in: bytes, at: next)
+        {
+            return end
         }
-        return index
+        return bytes[index] == byte ? end(of: pattern.dropFirst(), in: bytes, at: index + 1) : nil
     }
 
-    private static func end(of byte: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
-        guard index < bytes.count else { return nil }
-        if bytes[index] == byte { return index + 1 }
+    private static func endOfEscape(of byte: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
         switch bytes[index] {
-        case UInt8(ascii: "%"): return endOfPercentEscape(of: byte, in: bytes, at: index)
-        case UInt8(ascii: "\\"): return endOfBackslashEscape(of: byte, in: bytes, at: index)
-        case UInt8(ascii: "&"): return endOfReference(to: byte, in: bytes, at: index)
-        default: return nil
+        case UInt8(ascii: "%"): endOfPercentEscape(of: byte, in: bytes, at: index)
+        case UInt8(ascii: "\\"): endOfBackslashEscape(of: byte, in: bytes, at: index)
+        case UInt8(ascii: "&"): endOfReference(to: byte, in: bytes, at: index)
+        default: nil
         }
     }
 
     /// `%2F`, and the escape of an escape: `%252F`.
     private static func endOfPercentEscape(of byte: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
-        var index = index + 1
+        var (index, end): (Int, Int?) = (index + 1, nil)
         while index + 1 < bytes.count {
-            if value(of: bytes[index..<index + 2], radix: 16) == Int(byte) { return index + 2 }
-            guard bytes[index] == UInt8(ascii: "2"), bytes[index + 1] == UInt8(ascii: "5") else { return nil }
+            if value(of: bytes[index..<index + 2], radix: 16) == Int(byte) { end = index + 2 }
+            // Only an escaped percent sign begins another escape.
+            guard bytes[index] == UInt8(ascii: "2"), bytes[index + 1] == UInt8(ascii: "5") else { break }
             index += 2
         }
-        return nil
+        return end
     }
 
     /// `\/`, `\u002F` and `\x2F`, also in a text that is itself a text in JSON: `\\/`.
@@ -134,7 +136,8 @@ package struct Redaction: Sendable {
         } else if name.first == UInt8(ascii: "#") {
             number = value(of: name.dropFirst(), radix: 10)
         } else {
-            number = names.first { name.elementsEqual($0.name.utf8) }.map { Int($0.byte) }
+            let named = names.first { name.elementsEqual($0.name.utf8) }
+            return named?.byte == byte ? end + 1 : nil
         }
         return number == Int(byte) ? end + 1 : nil
     }

@@ -13,7 +13,7 @@ import Testing
 
     /// The folder of the outputs.
     private let folder: TemporaryFolder
-    /// The folder of the user's own files.
+    /// The home folder of the user.
     private let home: TemporaryFolder
 
     init() throws { (folder, home) = (try TemporaryFolder(), try TemporaryFolder()) }
@@ -168,7 +168,7 @@ import Testing
         #expect(sent.allSatisfy { word in server.requests.contains { $0.contains(word) } }, "\(server.requests)")
         let tree = try Tree(of: folder.path)
         #expect(kind == "gone" || tree.text("out/manifest.jsonl").contains("***"))
-        #expect(kind == "gone" || tree.names.contains("w.warc") && tree.names.contains("plan/plan.json"))
+        #expect(kind == "gone" || tree.names.contains("w-00001.warc") && tree.names.contains("plan/plan.json"))
         for secret in Self.forbidden {
             let word = String(decoding: secret, as: UTF8.self)
             #expect(!text.contains(word), "\(word) in \(text)")

@@ -98,8 +98,9 @@ import Testing
 
         let receipts = folder.url.appending(path: "plan/receipts")
         try FileManager.default.createDirectory(at: receipts, withIntermediateDirectories: true)
-        let foreign = #"{"schema":1,"plan":"other","shard":0,"attempt":"a","ledger":{"bytes":1,"sha256":"0"}}"#
-        try Data(foreign.utf8).write(to: receipts.appending(path: "00000.json"))
+        #expect(try run("work list --shard 0 -o other").code == 0)
+        let foreign = try Data(contentsOf: folder.url.appending(path: "list/receipts/00000.json"))
+        try foreign.write(to: receipts.appending(path: "00000.json"))
         for (line, code) in [("work plan --shard 0 -o out", 2), ("merge plan -o out", 7)] {
             let result = try run(line)
             #expect(result.code == code && result.err.contains("it belongs to another plan or shard"), "\(result.err)")

@@ -11,7 +11,7 @@ extension CommandTests {
             "schema", "seq", "id", "feed", "page", "state", "url", "status", "file", "bytes", "sha256", "format",
             "width", "height", "orientation", "etag", "last_modified", "color", "placeholder", "phash", "caption",
             "author", "author_url",
-            "page_url", "license", "license_url", "attribution", "thumbs", "date",
+            "page_url", "license", "license_url", "attribution", "thumbs", "date", "variant", "license_at_download",
         ]
 
         @Test("Ninety photos are mirrored, and the output to a pipe is plain text") func words() throws {

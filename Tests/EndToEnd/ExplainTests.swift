@@ -93,7 +93,7 @@ import Testing
         let again = try Binary.shell("\(try #require(command)) --json")
         let events = try RunEvent.all(in: again.out)
         #expect(again.code == 0 && events.ended("done") == [1], "\(again)")
-        #expect(folder.names().contains("m/thumbs/32/00001-large.jpg"), "\(folder.names())")
+        #expect(folder.names().contains("m/thumbs/32/00001-large.png"), "\(folder.names())")
     }
 
     @Test("A complete mirror needs no advice")

@@ -26,7 +26,10 @@ struct KilledCommandTests {
         server = try RawServer(
             sequences: Dictionary(
                 uniqueKeysWithValues: (0..<5).map {
-                    (DemoPictures.path($0), [pictures.reply($0)] + ($0 % 2 == 1 ? [DemoPictures.reply("410 Gone")] : []))
+                    (
+                        DemoPictures.path($0),
+                        [pictures.reply($0)] + ($0 % 2 == 1 ? [DemoPictures.reply("410 Gone")] : [])
+                    )
                 }))
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
         let list = (0..<5).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
@@ -84,7 +87,9 @@ struct KilledCommandTests {
     }
 
     /// The ledger forgot the files of a photo before they were removed, so that they stayed after a kill.
-    @Test("After a killed withdrawal and the next command, the mirror is as after an undisturbed one", arguments: Withdrawal.allCases)
+    @Test(
+        "After a killed withdrawal and the next command, the mirror is as after an undisturbed one",
+        arguments: Withdrawal.allCases)
     func kills(_ withdrawal: Withdrawal) throws {
         let command = try prepare(withdrawal)
         try replace("before", by: "k")

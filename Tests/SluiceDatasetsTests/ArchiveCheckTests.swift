@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceDatasets
 
-@Suite("ArchiveCheck") struct ArchiveCheckTests {
+@Suite("Checks of web archives", .timeLimit(.minutes(10))) struct ArchiveCheckTests {
     private func record(_ block: String, length: Int? = nil) -> [UInt8] {
         let digest = "WARC-Block-Digest: sha256:\(sha256(Array(block.utf8)))"
         return Array(

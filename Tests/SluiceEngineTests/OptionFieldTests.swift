@@ -62,7 +62,7 @@ import Testing
     /// The fields that belong to another option, or that no option sets.
     private static let others: Set<String> = [
         "adaptsConcurrency", "commandLine", "unreportedWords", "givenOptions", "sourceAuthor", "readsHeaders",
-        "acceptsEmpty", "forecast",
+        "acceptsEmpty", "forecast", "publicNames",
     ]
 
     @Test("Every stored value of a run's options is in the table")

@@ -42,8 +42,9 @@ import Testing
     }
 
     private static func line(of entry: LedgerEntry, _ fields: [ManifestField] = ManifestField.all) throws -> JSON {
+        let receipt = try #require(entry.receipt)
         var writer = JSONWriter()
-        writer.object { $0.writeFields(of: entry.item, try! #require(entry.receipt), fields) }
+        writer.object { $0.writeFields(of: entry.item, receipt, fields) }
         return try JSON(parsing: writer.bytes)
     }
 
@@ -128,7 +129,8 @@ import Testing
             SummaryField.all.filter { $0.outputs.contains(output) }.map(\.name)
         }
         #expect(
-            try Schema("events").members(of: "run-finished") == Set(names(.event) + ["schema", "event", "time", "stop"]))
+            try Schema("events").members(of: "run-finished")
+                == Set(names(.event) + ["schema", "event", "time", "stop"]))
         #expect(try Schema("report").members(of: nil).isSuperset(of: names(.report)))
     }
 
@@ -136,7 +138,8 @@ import Testing
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let page = try String(contentsOf: root.appending(path: "Documentation/upkeep.md"), encoding: .utf8)
-        let table = try #require(page.split(separator: "## The manifest").last?.split(separator: "\n\n").dropFirst().first)
+        let table = try #require(
+            page.split(separator: "## The manifest").last?.split(separator: "\n\n").dropFirst().first)
         let documented = table.split(separator: "\n").dropFirst(2).flatMap { row in
             row.split(separator: "|").first?.matches(of: /`([a-z0-9_]+)`/).map { String($0.1) } ?? []
         }

@@ -204,8 +204,12 @@ import Testing
         #expect(error.code == .damaged && error.description.contains("perhaps"), "\(error)")
         try edit("UPDATE receipts SET state = 'done', thumbs = '[' WHERE seq = 5")
         #expect(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
-        try edit("UPDATE receipts SET thumbs = '[{}, 1, null]', width = -5, status = 1 << 62")
+        try edit("UPDATE receipts SET thumbs = '[{}, 1, null]'")
         try ledger.forEachEntry { _ in }
+        for change in ["width = -5", "status = 1 << 62"] {
+            try edit("UPDATE receipts SET width = 1, status = 200; UPDATE receipts SET \(change)")
+            #expect(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
+        }
     }
 
     /// Sums of such sizes overflowed, and so did the position before the first one.

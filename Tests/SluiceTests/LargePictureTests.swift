@@ -40,7 +40,8 @@ import Testing
     }
 
     private func run(
-        of source: String = "in", pixels: Int? = nil, sizes: [Int] = [32], _ change: (inout MirrorOptions) -> Void = { _ in }
+        of source: String = "in", pixels: Int? = nil, sizes: [Int] = [32],
+        _ change: (inout MirrorOptions) -> Void = { _ in }
     ) async throws -> Summary {
         var options = MirrorOptions()
         options.thumbnails.sizes = sizes.map { ThumbnailSize(width: $0, height: $0) }

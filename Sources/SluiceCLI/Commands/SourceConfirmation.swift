@@ -31,15 +31,10 @@ struct SourceConfirmation {
                 if isPrivate != nil, !isTrial { known.add(source, of: request.folder, isPrivate: isPrivate) }
             }
             if isPrivate == false || isPrivate == nil && options.continuesMirror {
-                names.formUnion(Self.names(in: given))
+                names.formUnion((try? Source(given))?.hostNames ?? [])
             }
         }
         return names
-    }
-
-    /// The host names in a SOURCE.
-    static func names(in source: String) -> TextSet {
-        (try? Source(source))?.hostNames ?? []
     }
 
     /// Remembers each SOURCE that the user names, and has the user confirm others that this user has not used here.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceImaging
 internal import SluiceModel
 
@@ -46,7 +47,7 @@ struct RecordedCommand {
         let areKnown = positionals.allSatisfy { known.contains(Userinfo.split($0).url, of: folder) }
         options.mirror.sourceAuthor = areKnown && !positionals.isEmpty ? .user : .ledger
         for source in positionals where known.isPrivate(Userinfo.split(source).url, of: folder) != true {
-            options.mirror.publicNames.formUnion(SourceConfirmation.names(in: source))
+            options.mirror.publicNames.formUnion((try? Source(source))?.hostNames ?? [])
         }
         return options
     }

@@ -136,7 +136,7 @@ package struct BucketMirror {
             throw MirrorError(
                 .damaged,
                 "cannot open mirror '\(location)': its ledger there is older than the last one that a run has stored; "
-                    + "restore \(store.location)/\(Ledger.name), or use the last run's --state")
+                    + "restore \(store.location)/\(Ledger.name), or use the state folder of the last run")
         }
         return true
     }

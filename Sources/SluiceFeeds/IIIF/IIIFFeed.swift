@@ -34,8 +34,8 @@ struct IIIFFeed: Feed {
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         var page = Page(number: number, photos: [])
-        var path: [Int]? =
-            cursor.map { $0.rawValue.split(separator: ".").compactMap { Int($0)?.within(Quantity.range) } } ?? []
+        let steps = cursor?.rawValue.split(separator: ".").map { Int($0)?.within(Quantity.range) } ?? []
+        var path = steps.contains(nil) ? nil : steps.compactMap(\.self)
         var count = 0
         // Continue until there is a photo, because an empty page would end the walk.
         while let current = path, page.photos.isEmpty {

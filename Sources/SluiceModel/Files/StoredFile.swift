@@ -29,6 +29,19 @@ extension StoredFile {
         else { return nil }
         self.init(path: path, bytes: bytes, sha256: sha256)
     }
+
+    /// The text of the JSON object with these members.
+    package var json: String {
+        var writer = JSONWriter()
+        writer.object { write(to: &$0) }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Parses the text of ``json``.
+    package init?(json text: String) {
+        guard let object = try? JSON(parsing: Array(text.utf8)) else { return nil }
+        self.init(object)
+    }
 }
 
 /// The expected hash of a photo's bytes, as stated by the feed.

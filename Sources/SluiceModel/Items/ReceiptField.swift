@@ -2,9 +2,9 @@
 
 /// A fact that a receipt records about an item's result.
 ///
-/// ``all`` is the only list of these facts: the ledger and its migrations, both manifests, rebuilds, events and datasets
-/// are derived from it, and tests compare the JSON schemas, the documentation and the Python types with it. To add a
-/// fact, add a property to ``Receipt`` and an entry to the list.
+/// ``all`` is the only list of these facts: the ledger and its migrations, both manifests, rebuilds, events and
+/// datasets are derived from it, and tests compare the JSON schemas, the documentation and the Python types with it. To
+/// add a fact, add a property to ``Receipt`` and an entry to the list.
 ///
 /// It is a class because every place visits all fields of every receipt.
 package final class ReceiptField: Sendable {
@@ -13,7 +13,8 @@ package final class ReceiptField: Sendable {
         package let get: @Sendable (Receipt) -> Value?
         package let set: @Sendable (inout Receipt, Value?) -> Void
 
-        init(_ get: @escaping @Sendable (Receipt) -> Value?, _ set: @escaping @Sendable (inout Receipt, Value?) -> Void) {
+        init(_ get: @escaping @Sendable (Receipt) -> Value?, _ set: @escaping @Sendable (inout Receipt, Value?) -> Void)
+        {
             (self.get, self.set) = (get, set)
         }
     }
@@ -43,7 +44,7 @@ package final class ReceiptField: Sendable {
     package let name: String
     /// The type of the value, and the property.
     package let value: Value
-    /// The version of the ledger that added the column; for a new field, its next version. `nil`: events alone have it.
+    /// The version of the ledger that added the column, for a new field its next version; `nil` if only events have it.
     package let ledger: Int?
     /// The place in the manifests; they lack what is valid only on one machine or in one run.
     package let manifest: ManifestColumn
@@ -60,7 +61,8 @@ package final class ReceiptField: Sendable {
 
     /// Describes a field.
     package init(
-        _ name: String, _ value: Value, ledger: Int? = 1, manifest: ManifestColumn = .absent, event: EventMember = .absent,
+        _ name: String, _ value: Value, ledger: Int? = 1, manifest: ManifestColumn = .absent,
+        event: EventMember = .absent,
         dataset: String? = nil, describesOriginal: Bool = false, fallback: Value? = nil,
         reproducible: (@Sendable (Receipt) -> String?)? = nil
     ) {
@@ -125,7 +127,9 @@ extension ReceiptField {
     package static let all = [
         ReceiptField(
             "state",
-            .text({ $0.state.rawValue }, { receipt, text in receipt.state = text.flatMap(Receipt.State.init) ?? receipt.state }),
+            .text(
+                { $0.state.rawValue },
+                { receipt, text in receipt.state = text.flatMap(Receipt.State.init) ?? receipt.state }),
             manifest: .column(6)),
         ReceiptField(
             "cause",
@@ -215,23 +219,17 @@ extension Failure {
     ///
     /// Network errors differ between runs and are omitted, because the manifest must be reproducible.
     fileprivate var reproducibleDetail: String? {
-        [.feedParse, .policy, .corrupt, .duplicate, .blocked].contains(cause) && !detail.isEmpty ? detail : nil
+        [.feedParse, .policy, .corrupt, .tooManyPixels, .duplicate, .blocked].contains(cause) && !detail.isEmpty
+            ? detail : nil
     }
 }
 
 extension StoredFile {
-    /// The text of the JSON object with the file's members.
-    fileprivate var json: String {
-        var writer = JSONWriter()
-        writer.object { write(to: &$0) }
-        return String(decoding: writer.bytes, as: UTF8.self)
+    fileprivate func with(bytes: Int?) -> StoredFile? {
+        bytes.map { StoredFile(path: path, bytes: $0, sha256: sha256) }
     }
 
-    fileprivate init?(json text: String) {
-        guard let object = try? JSON(parsing: Array(text.utf8)) else { return nil }
-        self.init(object)
+    fileprivate func with(sha256: String?) -> StoredFile? {
+        sha256.map { StoredFile(path: path, bytes: bytes, sha256: $0) }
     }
-
-    fileprivate func with(bytes: Int?) -> StoredFile? { bytes.map { StoredFile(path: path, bytes: $0, sha256: sha256) } }
-    fileprivate func with(sha256: String?) -> StoredFile? { sha256.map { StoredFile(path: path, bytes: bytes, sha256: $0) } }
 }

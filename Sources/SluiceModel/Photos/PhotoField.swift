@@ -220,7 +220,8 @@ extension PhotoField {
             "source", \.source, { $0.source }, lists: [], ledger: .fact(since: 14), manifest: .column(35),
             gallery: .absent, uses: [.filter, .fileName]),
         PhotoField(
-            "tags", \.tags, { $0.tags }, .tags, lists: ["tags", "keywords"], ledger: .fact(since: 16), manifest: .column(36),
+            "tags", \.tags, { $0.tags }, .tags, lists: ["tags", "keywords"], ledger: .fact(since: 16),
+            manifest: .column(36),
             gallery: .ofFeed(limit: 2000, label: "Tags"), uses: [.filter, .search]),
     ]
 }

@@ -62,7 +62,7 @@ import Testing
     @Test(
         "Other texts stay",
         arguments: [
-            "", "c/na+ry&K=1", "c/na+ry&K=2\"%7", "short", "%", "%2", "%25", "\\", "\\u", "\\u00", "&", "&#", "&#x;",
+            "", "c/na+ry&K=1", "c/na+ry&K=2\"%7", "short", "%", "%2", "%25", "\\u", "\\u00", "&", "&#", "&#x;",
             "&amp;",
             "&amp;amp;", "c%2", "c&sol", "c\\u002",
         ])

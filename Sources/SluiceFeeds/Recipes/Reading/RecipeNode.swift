@@ -89,7 +89,7 @@ struct RecipeNode {
     /// Returns a member as an integer from `minimum` to ``maxInteger``.
     func integer(_ name: String, atLeast minimum: Int = 1) -> Int? {
         guard let node = self[name] else { return nil }
-        if case .number = node.json, let number = node.json.integer, number >= minimum {
+        if case .number = node.json, let number = node.json.anyInteger, number >= minimum {
             if number <= Self.maxInteger { return number }
             node.report("expected a whole number of at most \(Self.maxInteger)")
         } else {
