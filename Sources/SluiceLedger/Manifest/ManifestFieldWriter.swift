@@ -58,7 +58,9 @@ extension ManifestFieldWriter where Self: ~Copyable {
 }
 
 /// A member of a manifest's line, and the fact that it has.
-struct ManifestField: Sendable {
+///
+/// It is a class because each line visits all fields.
+final class ManifestField: Sendable {
     /// The fact.
     enum Source: Sendable {
         case seq, id, feed, page
@@ -78,24 +80,24 @@ struct ManifestField: Sendable {
     /// Derives the fields from the tables.
     static func fields(of photos: [PhotoField], _ receipts: [ReceiptField]) -> [ManifestField] {
         let key: [ManifestField] = [
-            .init(name: "seq", column: 1, source: .seq), .init(name: "id", column: 2, source: .id),
-            .init(name: "feed", column: 3, source: .feed), .init(name: "page", column: 4, source: .page),
+            ManifestField("seq", 1, .seq), ManifestField("id", 2, .id), ManifestField("feed", 3, .feed),
+            ManifestField("page", 4, .page),
         ]
-        let stated = photos.compactMap { Self($0.name, $0.manifest, .photo($0)) }
+        let stated = photos.compactMap { ManifestField($0.name, $0.manifest, .photo($0)) }
         let recorded = receipts.compactMap { field in
             let other = photos.first { $0.name == field.name && $0.manifest == .ofFileOrFeed }
-            return Self(field.name, field.manifest, .receipt(field, or: other))
+            return ManifestField(field.name, field.manifest, .receipt(field, or: other))
         }
         return (key + stated + recorded).sorted { $0.column < $1.column }
     }
 
-    private init(name: String, column: Int, source: Source) {
+    private init(_ name: String, _ column: Int, _ source: Source) {
         (self.name, self.column, self.source) = (name, column, source)
     }
 
-    private init?(_ name: String, _ place: ManifestColumn, _ source: Source) {
+    private convenience init?(_ name: String, _ place: ManifestColumn, _ source: Source) {
         guard case .column(let number, let other) = place else { return nil }
-        self.init(name: other ?? name, column: number, source: source)
+        self.init(other ?? name, number, source)
     }
 }
 
