@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceLedger
 @testable import SluiceModel
 
-/// What is derived from the tables of fields, and what must agree with them.
+/// Checks the outputs that the tables of fields define: ledger, manifests, events, schemas and Python types.
 @Suite("Field tables", .timeLimit(.minutes(10))) struct FieldTableTests {
     /// An entry with every fact that a table has.
     private static func entry() -> LedgerEntry {

@@ -46,7 +46,7 @@ package final class ReceiptField: Sendable {
     package let value: Value
     /// The version of the ledger that added the column, for a new field its next version; `nil` if only events have it.
     package let ledger: Int?
-    /// The place in the manifests; they lack what is valid only on one machine or in one run.
+    /// The place in the manifests, which lack facts that are valid only on one machine or in one run.
     package let manifest: ManifestColumn
     /// The place in events.
     package let event: EventMember

@@ -16,8 +16,9 @@ public struct AddressGuard: Sendable {
     /// Addresses that the user named; their origins are allowed on any port, and at any address unless their names are
     /// public.
     package internal(set) var trustedOrigins: [WebAddress] = []
-    /// The names of origins that the user has not confirmed as private: whoever owns a name can make it lead into the
-    /// user's network later.
+    /// The host names of SOURCEs that the user has not confirmed as private.
+    ///
+    /// The owner of a name can later make it resolve to an address in the user's network.
     package var publicNames: TextSet = []
 
     /// Creates a guard that allows only public hosts on the standard ports.

@@ -20,7 +20,7 @@ struct AVIFDecoder: HEIFDecoding {
 }
 
 extension DecodeJob {
-    /// Whether libaom decodes an AVIF: not if a damaged picture is to be shown as far as possible.
+    /// Whether libaom, which detects more damage, decodes AVIFs; salvaging uses dav1d, which tolerates damage.
     var checksAVIF: Bool { usesCheckingDecoder && !salvages }
 }
 
