@@ -187,7 +187,8 @@ let package = Package(
 
         // The tests
         .target(
-            name: "TestSupport", dependencies: ["SluiceModel"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["SluiceModel", "SluiceOrigin"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         // libwebp's demuxer, with which tests compare Sluice's check of WebP containers.
         .systemLibrary(
             name: "CWebPDemux", path: "Tests/CWebPDemux", pkgConfig: "libwebpdemux",
@@ -244,7 +245,8 @@ let package = Package(
                 "SluiceStore", "SluiceTransfer",
             ],
             exclude: [
-                "Decoding/bad_codec.c", "RunGoldens/Expected", "Upgrade/Archives", "Upgrade/make", "lacking_system.c",
+                "Decoding/bad_codec.c", "RunGoldens/Expected", "Transcripts", "Upgrade/Archives", "Upgrade/make",
+                "lacking_system.c",
             ]),
         tests("ArchitectureTests", []),
     ] + micro + fuzz,

@@ -6,12 +6,11 @@ import Testing
 
 /// WARC files of real runs, read with the libraries of web archives.
 @Suite("WARC", .timeLimit(.minutes(10))) struct ArchiveTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
 
     /// Serves photos of every kind: plain, in chunks, with the same bytes as another, behind a redirect, and missing.
     init() throws {
-        folder = try TemporaryFolder()
         let pictures = try DemoPictures(5, in: folder)
         var replies = pictures.replies
         replies["/same.jpg"] = pictures.reply(0)
@@ -27,7 +26,7 @@ import Testing
         ]
         server = try RawServer(replies)
         let names = ["/0.jpg", "/1.jpg", "/2.jpg", "/3.jpg", "/same.jpg", "/old.jpg", "/missing.jpg"]
-        try Data(names.map { server.url($0) + "\n" }.joined().utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write(names.map { server.url($0) + "\n" }.joined(), to: "list.txt")
     }
 
     private func mirror(_ out: String, warc: String, _ more: String...) throws -> Binary.Result {
@@ -43,8 +42,7 @@ import Testing
         .enabled(if: PythonPackages.hasArchives, "warcio or cdxj-indexer is missing: Scripts/setup --tests"),
         arguments: ["w.warc.gz", "w.warc"])
     func judges(warc: String) throws {
-        let result = try mirror("m", warc: warc)
-        #expect(result.code == 3, "\(result.err)")
+        try mirror("m", warc: warc).expect(3)
         // A second run finds its place, and asks only for what failed.
         #expect(try mirror("m", warc: warc).code == 3)
         #expect(try mirror("again", warc: warc).code == 3)
@@ -181,14 +179,13 @@ import Testing
             (["-o", "x.wacz", "--warc", "w.warc", "--shuffle", "1"], "--shuffle"),
         ]
         for (words, message) in refusals {
-            let result = try Binary.run(["export", "m", "--layout", "wacz"] + words, folder: folder.url)
-            #expect(result.code == 2 && result.err.contains(message), "\(result)")
+            try Binary.run(["export", "m", "--layout", "wacz"] + words, folder: folder.url).expect(2, err: message)
         }
-        let other = try Binary.run(["export", "m", "-o", "x", "--warc", "w.warc"], folder: folder.url)
-        #expect(other.code == 2 && other.err.contains("--layout wacz"), "\(other)")
+        try Binary.run(["export", "m", "-o", "x", "--warc", "w.warc"], folder: folder.url).expect(
+            2, err: "--layout wacz")
         #expect(!folder.names().contains { $0.hasPrefix("x") })
         // The WARC of another mirror has one of the photos.
-        try Data((server.url("/0.jpg") + "\n").utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write(server.url("/0.jpg") + "\n", to: "list.txt")
         #expect(try mirror("one", warc: "one.warc.gz").code == 0)
         let partial = try export("-o", "x.wacz", "--warc", "one.warc.gz")
         #expect(partial.code == 0 && partial.err.hasPrefix("1 photo, 3 responses, 1 WARC file, "), "\(partial)")
@@ -229,13 +226,10 @@ import Testing
 
     @Test("Only names of WARC files are accepted, and a mirror's own settings may not name one")
     func names() throws {
-        let result = try mirror("m", warc: "w.zip")
-        #expect(result.code == 2 && result.err.contains(".warc.gz"), "\(result.err)")
-        try FileManager.default.createDirectory(at: folder.url.appending(path: "m"), withIntermediateDirectories: true)
+        try mirror("m", warc: "w.zip").expect(2, err: ".warc.gz")
         #expect(try mirror("m", warc: "w.warc").code == 3)
-        try Data(#"{"warc": "x.warc"}"#.utf8).write(to: folder.url.appending(path: "m/sluice.json"))
-        let refused = try Binary.run(["mirror", "--out", "m"], folder: folder.url)
-        #expect(refused.code == 2 && refused.err.contains("warc"), "\(refused.err)")
+        try folder.write(#"{"warc": "x.warc"}"#, to: "m/sluice.json")
+        try Binary.run(["mirror", "--out", "m"], folder: folder.url).expect(2, err: "warc")
     }
 }
 

@@ -7,35 +7,29 @@ import Testing
 
 extension CommandTests {
     @Suite("bench") struct BenchTests {
-        private let folder: TemporaryFolder
-
-        init() throws { folder = try TemporaryFolder() }
+        private let folder = TemporaryFolder()
 
         private func bench(_ words: String...) throws -> Binary.Result {
             try Binary.run(["bench"] + words, folder: folder.url)
-        }
-
-        private func text(of file: String) throws -> String {
-            String(decoding: try folder.bytes(of: file), as: UTF8.self)
         }
 
         @Test(
             "An export matches its schema, compares as equal to itself and as slower than a faster one"
         )
         func comparing() throws {
-            let swept = try bench(
+            try bench(
                 "loader", "-j", "2,auto", "--images", "6", "--bytes", "4k", "--latency", "none",
-                "--export-json", "a.json", "--export-html", "a.html")
-            #expect(swept.code == 0 && swept.out.contains("auto"), "\(swept)")
+                "--export-json", "a.json", "--export-html", "a.html"
+            ).expect(out: "auto")
             #expect(try Schema("bench").allows(JSON(parsing: folder.bytes(of: "a.json"))))
-            #expect(try text(of: "a.html").contains("<svg"))
+            #expect(try folder.text("a.html").contains("<svg"))
             let same = try bench("compare", "a.json", "a.json")
             #expect(same.code == 0 && same.out.hasSuffix("no significant difference\n"), "\(same)")
             // Four more digits before the decimal point make every rate faster.
-            let quicker = try text(of: "a.json").replacing(/"rates":\[([0-9.,]+)\]/) { found in
+            let quicker = try folder.text("a.json").replacing(/"rates":\[([0-9.,]+)\]/) { found in
                 "\"rates\":[\(found.1.split(separator: ",").map { "1000\($0)" }.joined(separator: ","))]"
             }
-            try Data(quicker.utf8).write(to: folder.url.appending(path: "b.json"))
+            try folder.write(quicker, to: "b.json")
             #expect(try bench("compare", "b.json", "a.json").code == 3)
             #expect(try bench("compare", "a.json", "b.json").code == 0)
         }
@@ -54,9 +48,7 @@ extension CommandTests {
             #expect(first[0] == "first samples" && first[1].contains("predicted  ratio"), "\(first)")
             #expect(first[2].hasPrefix("1 ") && first[3].hasPrefix("2 "), "\(first)")
             running.send(signal)
-            let result = try running.end()
-            #expect(result.code == code, "\(result)")
-            #expect(result.out.contains("\npredicted: concurrency / ") && result.out.contains("\nbest: "), "\(result)")
+            try running.end().expect(code, out: "\npredicted: concurrency / ", "\nbest: ")
             let json = try JSON(parsing: folder.bytes(of: "a.json"))
             #expect(try Schema("bench").allows(json))
             #expect(json["points"]?.elements?.allSatisfy { $0["predicted"]?["ratio"] != nil } == true)
@@ -69,15 +61,13 @@ extension CommandTests {
             let words = [
                 "mirror", "demo", "--pages", "1", "--per-page", "6", "--sizes", "none", "--no-gallery", "--quiet",
             ]
-            let mirrored = try Binary.run(words + ["--out", "m", "--trace", "t.json"], folder: folder.url)
-            try #require(mirrored.code == 0, "\(mirrored)")
-            let replayed = try bench("replay", "m/report.json", "-j", "6", "--repeat", "1", "--export-json", "r.json")
-            #expect(replayed.code == 0 && replayed.out.contains("recorded: 16"), "\(replayed)")
+            try Binary.run(words + ["--out", "m", "--trace", "t.json"], folder: folder.url).require()
+            try bench("replay", "m/report.json", "-j", "6", "--repeat", "1", "--export-json", "r.json").expect(
+                out: "recorded: 16")
             let json = try JSON(parsing: folder.bytes(of: "r.json"))
             #expect(try Schema("bench").allows(json))
             #expect(json["points"]?.elements?.first?["samples"]?.elements?.first?["done"]?.integer == 6)
-            let bare = try Binary.run(words + ["--out", "bare"], folder: folder.url)
-            try #require(bare.code == 0, "\(bare)")
+            try Binary.run(words + ["--out", "bare"], folder: folder.url).require()
             for (file, what) in [
                 ("bare/report.json", "the run recorded no trace"),
                 ("m/manifest.jsonl", "neither a mirror's report nor a trace"),

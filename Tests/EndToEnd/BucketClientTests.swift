@@ -48,8 +48,7 @@ struct BucketClientTests {
             "mirror", "demo", "--pages", "1", "--per-page", "12", "--variant", "thumb", "--sizes", "64", "--title", "t",
         ]
         for out in [bucket.url("m"), "local"] {
-            let run = try bucket.start(mirror + ["--out", out]).end()
-            #expect(run.code == 0, "\(run.err)")
+            try bucket.start(mirror + ["--out", out]).end().expect()
         }
         let expected = try Tree(of: bucket.folder.path("local")).visible
         let types = [
@@ -77,7 +76,7 @@ struct BucketClientTests {
         for index in stride(from: 0, to: bytes.count, by: 4096) {
             bytes[index] = UInt8(truncatingIfNeeded: index >> 12)
         }
-        try bytes.write(to: bucket.folder.url.appending(path: "large"))
+        try bucket.folder.write(bytes, to: "large")
         try bucket.client.put(try OpenFile.reading(bucket.folder.path("large"), followsLink: false), to: "large.tar")
         let object = try #require(try run(Self.reading, ["large.tar"], on: bucket).first)
         #expect(object[text: "sha256"] == sha256([UInt8](bytes)))
@@ -88,9 +87,9 @@ struct BucketClientTests {
     @Test("Photos that boto3 has stored, whole or in parts, are mirrored")
     func source() async throws {
         let bucket = try await BucketUnderTest()
-        let demo = try bucket.run(
-            "mirror", "demo", "--pages", "1", "--per-page", "3", "--sizes", "none", "--out", "demo")
-        #expect(demo.code == 0, "\(demo.err)")
+        try bucket.run(
+            "mirror", "demo", "--pages", "1", "--per-page", "3", "--sizes", "none", "--out", "demo"
+        ).expect()
         let photos = try Tree(of: bucket.folder.path("demo")).filtered { $0.hasPrefix("originals/") }
         let writing = """
             from boto3.s3.transfer import TransferConfig
@@ -99,8 +98,7 @@ struct BucketClientTests {
                 s3.upload_file(path, bucket, f"in/{number}.jpg", Config=parts if number == 0 else None)
             """
         _ = try run(writing, photos.names.map { bucket.folder.path("demo/\($0)") }, on: bucket)
-        let copy = try bucket.run("mirror", bucket.url("in"), "--sizes", "none", "--out", "copy")
-        #expect(copy.code == 0, "\(copy.err)")
+        try bucket.run("mirror", bucket.url("in"), "--sizes", "none", "--out", "copy").expect()
         let copies = try Tree(of: bucket.folder.path("copy")).filtered { $0.hasPrefix("originals/") }
         #expect(Set(copies.files.values) == Set(photos.files.values) && photos.files.count == 3)
     }

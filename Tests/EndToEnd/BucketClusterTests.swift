@@ -27,12 +27,10 @@ struct BucketClusterTests {
         let (plan, out) = (bucket.url("jobs/plan"), bucket.url("photos"))
         let planning = ["plan"] + demo + ["-o", plan]
         try succeed(bucket, planning + ["--shards", "2"])
-        let again = try run(bucket, planning + ["--shards", "2", "--state", "other"])
-        #expect(again.code == 0 && again.err.contains("unchanged plan"), "\(again.err)")
+        try run(bucket, planning + ["--shards", "2", "--state", "other"]).expect(err: "unchanged plan")
         #expect(try run(bucket, planning + ["--shards", "3"]).err.contains("it has another plan"))
 
-        let early = try run(bucket, ["merge", plan, "-o", out])
-        #expect(early.code == 3 && early.out.contains("sluice work \(plan) --shard 1 --out \(out)\n"), "\(early.err)")
+        try run(bucket, ["merge", plan, "-o", out]).expect(3, out: "sluice work \(plan) --shard 1 --out \(out)\n")
         try succeed(bucket, ["work", plan, "--shard", "0", "-o", out])
         try succeed(bucket, ["work", plan, "--shard", "1", "-o", out, "--state", "disk"])
         #expect(try bucket.contains("jobs/plan/receipts/00001.json"))
@@ -89,9 +87,7 @@ struct BucketClusterTests {
         let rules = "User-agent: *\nDisallow: /2.png\n"
         replies["/robots.txt"] = [.text("HTTP/1.1 200 OK\r\nContent-Length: \(rules.utf8.count)\r\n\r\n\(rules)")]
         let server = try RawServer(replies)
-        defer { server.stop() }
-        try Data(paths.map { server.url($0) + "\n" }.joined().utf8).write(
-            to: bucket.folder.url.appending(path: "list.txt"))
+        try bucket.folder.write(paths.map { server.url($0) + "\n" }.joined(), to: "list.txt")
         let allowed = ["--allow-private", "--allow-port", "\(server.port)"]
         let (plan, out) = (bucket.url("plan"), bucket.url("out"))
         try succeed(bucket, ["plan", "list.txt", "--sizes", "none", "--shards", "2", "-o", plan] + allowed)
@@ -108,8 +104,7 @@ struct BucketClusterTests {
         for (plan, out) in [(bucket.url("plan"), "out"), ("plan", bucket.url("out"))] {
             try succeed(bucket, ["plan"] + demo + ["-o", plan, "--shards", "1"])
             try succeed(bucket, ["work", plan, "--shard", "0", "-o", out])
-            let second = try run(bucket, ["work", plan, "--shard", "0", "-o", out])
-            #expect(second.code == 0 && second.err.contains("already committed"), "\(second.err)")
+            try run(bucket, ["work", plan, "--shard", "0", "-o", out]).expect(err: "already committed")
             try succeed(bucket, ["merge", plan, "-o", out])
             try succeed(bucket, ["verify", out])
         }
@@ -125,9 +120,9 @@ struct BucketClusterTests {
         try succeed(bucket, ["work", plan, "--shard", "0", "-o", out])
         try succeed(bucket, ["merge", plan, "-o", out])
         try succeed(bucket, ["plan", "--append", plan, "--pages", "2", "--shards", "2", "-o", added])
-        let again = try run(
-            bucket, ["plan", "--append", plan, "--append", added, "--shards", "1", "-o", bucket.url("x")])
-        #expect(again.code == 2 && again.err.contains("lists no new photos"), "\(again.err)")
+        try run(
+            bucket, ["plan", "--append", plan, "--append", added, "--shards", "1", "-o", bucket.url("x")]
+        ).expect(2, err: "lists no new photos")
         for shard in ["0", "1"] { try succeed(bucket, ["work", added, "--shard", shard, "-o", out]) }
         try succeed(bucket, ["merge", added, "-o", out, "--deep"])
         let expected = try Tree(of: bucket.folder.path("photos")).visible
@@ -165,12 +160,10 @@ struct BucketClusterTests {
         _ = try killed.end()
         #expect(ended.count > 0)
         // The lease of the killed attempt has to expire. Its own machine does not wait for it.
-        let resumed = try run(bucket, words + ["--max-time", "1ms"])
-        #expect(resumed.code == 75, "\(resumed.err)")
+        try run(bucket, words + ["--max-time", "1ms"]).expect(75)
         let planning = ["plan", "--leftovers", plan, "--mirror", out, "-o", next]
         try succeed(bucket, planning + ["--state", "other"])
-        let closed = try run(bucket, ["work", plan, "--shard", "0", "-o", out])
-        #expect(closed.code == 0 && closed.err.contains("already committed"), "\(closed.err)")
+        try run(bucket, ["work", plan, "--shard", "0", "-o", out]).expect(err: "already committed")
         for shard in ["0", "1"] { try succeed(bucket, ["work", next, "--shard", shard, "-o", out]) }
         try succeed(bucket, ["merge", plan, next, "-o", out])
         try succeed(bucket, ["verify", out])
@@ -180,14 +173,12 @@ struct BucketClusterTests {
     func refused() async throws {
         let bucket = try await BucketUnderTest()
         try bucket.put(Data("text".utf8), to: "mixed/readme.txt")
-        let mixed = try run(bucket, ["plan"] + demo + ["-o", bucket.url("mixed"), "--shards", "1"])
-        #expect(mixed.code == 2 && mixed.err.contains("it has other objects"), "\(mixed.err)")
-        let missing = try run(bucket, ["work", bucket.url("none"), "--shard", "0", "-o", "out"])
-        #expect(missing.code == 2 && missing.err.contains("it has no plan.json"), "\(missing.err)")
+        try run(bucket, ["plan"] + demo + ["-o", bucket.url("mixed"), "--shards", "1"]).expect(
+            2, err: "it has other objects")
+        try run(bucket, ["work", bucket.url("none"), "--shard", "0", "-o", "out"]).expect(2, err: "it has no plan.json")
         try succeed(bucket, ["plan"] + demo + ["-o", "plan", "--shards", "1"])
-        let unknown = try run(bucket, ["work", "plan", "--shard", "0", "-o", "s3://no-such-bucket/out"])
-        #expect(
-            unknown.code == 75 && unknown.err.contains("the bucket 'no-such-bucket' does not exist"), "\(unknown.err)")
+        try run(bucket, ["work", "plan", "--shard", "0", "-o", "s3://no-such-bucket/out"]).expect(
+            75, err: "the bucket 'no-such-bucket' does not exist")
     }
 
     @Test(
@@ -202,10 +193,9 @@ struct BucketClusterTests {
         for (out, options) in [("photos", []), ("data", ["--", "--layout", "webdataset"])] {
             let plan = bucket.url("jobs/\(out)")
             try succeed(bucket, ["plan"] + demo + ["-o", plan, "--shards", "2"])
-            let result = try bucket.start(
+            try bucket.start(
                 [plan, bucket.url(out)] + options, program: script, environment: ["PATH": "\(programs):/usr/bin:/bin"]
-            ).end()
-            #expect(result.code == 0, "\(result)")
+            ).end().expect()
             #expect(try bucket.contains("\(out)/_SUCCESS"))
         }
         #expect(try bucket.names(below: "data").contains { $0.hasSuffix("00001-00000.tar") })

@@ -13,10 +13,9 @@ struct BucketFrozenTests {
 
     private func makePlan(_ bucket: BucketUnderTest, rate: Int = 8) throws {
         let demo = ["demo", "--pages", "1", "--per-page", "\(photos)", "--variant", "thumb", "--sizes", "64"]
-        let result = try bucket.start(
+        try bucket.start(
             ["plan"] + demo + ["--shards", "1", "--rate", "\(rate)", "-o", bucket.url("plan")]
-        ).end()
-        try #require(result.code == 0, "\(result.err)")
+        ).end().require()
     }
 
     /// The arguments of a worker with a local folder of its own, as in a container with the host's name.
@@ -55,15 +54,13 @@ struct BucketFrozenTests {
         frozen.stop()
         for attempt in try attempts(bucket) { try await waitForExpiry(of: attempt, in: bucket) }
 
-        let second = try bucket.start(work(bucket, state: "two")).end()
-        #expect(second.code == 0, "\(second.err)")
+        try bucket.start(work(bucket, state: "two")).end().expect()
         #expect(try bucket.contains("plan/receipts/00000.json"))
         frozen.send(SIGCONT)
-        let first = try frozen.end()
-        #expect(first.code == 0, "\(first.err)")
+        try frozen.end().expect()
         #expect(try attempts(bucket).count == 1)
-        let merged = try bucket.start(["merge", bucket.url("plan"), "-o", bucket.url("out"), "--deep"]).end()
-        #expect(merged.code == 0 && merged.err.contains("\(photos) done"), "\(merged.err)")
+        try bucket.start(["merge", bucket.url("plan"), "-o", bucket.url("out"), "--deep"]).end().expect(
+            err: "\(photos) done")
         #expect(try bucket.start(["verify", bucket.url("out"), "--deep"]).end().code == 0)
     }
 
@@ -77,15 +74,11 @@ struct BucketFrozenTests {
         for attempt in try attempts(bucket) { try await waitForExpiry(of: attempt, in: bucket) }
 
         let (plan, next, out) = (bucket.url("plan"), bucket.url("next"), bucket.url("out"))
-        let planned = try bucket.start(["plan", "--leftovers", plan, "--mirror", out, "-o", next, "--state", "two"])
-            .end()
-        #expect(planned.code == 0, "\(planned.err)")
+        try bucket.start(["plan", "--leftovers", plan, "--mirror", out, "-o", next, "--state", "two"]).end().expect()
         frozen.send(SIGCONT)
         #expect(try frozen.end().code == 0)
-        let rest = try bucket.start(["work", next, "--shard", "0", "-o", out]).end()
-        #expect(rest.code == 0, "\(rest.err)")
-        let merged = try bucket.start(["merge", plan, next, "-o", out, "--deep"]).end()
-        #expect(merged.code == 0 && merged.err.contains("\(photos) done"), "\(merged.err)")
+        try bucket.start(["work", next, "--shard", "0", "-o", out]).end().expect()
+        try bucket.start(["merge", plan, next, "-o", out, "--deep"]).end().expect(err: "\(photos) done")
     }
 
     @Test("An attempt whose worker has ended is resumed from another local folder")
@@ -96,8 +89,7 @@ struct BucketFrozenTests {
         try first.wait(for: "item-ended", count: 3)
         first.send(SIGINT)
         #expect(try first.end().code == 75)
-        let second = try bucket.start(work(bucket, state: "two")).end()
-        #expect(second.code == 0, "\(second.err)")
+        let second = try bucket.start(work(bucket, state: "two")).end().expect()
         #expect(try RunEvent.all(in: second.out).ended("kept").count >= 3)
         #expect(try attempts(bucket).count == 1)
     }

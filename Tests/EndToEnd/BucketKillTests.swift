@@ -7,7 +7,9 @@ import Testing
 @testable import SluiceStore
 
 /// Kills runs that write to a bucket, at many places, and continues each.
-@Suite("Buckets: kills", .enabled(if: ObjectStoreTools.hasSeaweed), .timeLimit(.minutes(20)))
+@Suite(
+    "Buckets: kills", .enabled(if: ObjectStoreTools.hasSeaweed),
+    .enabled(if: LongTests.areWanted, "\(LongTests.advice)"), .timeLimit(.minutes(20)))
 struct BucketKillTests {
     /// The number of kills; without `SLUICE_KILLS`, as many as fit into a minute.
     private static let requested = ProcessInfo.processInfo.environment["SLUICE_KILLS"].flatMap { Int($0) }
@@ -67,12 +69,11 @@ struct BucketKillTests {
     }
 
     private func finish(_ location: inout Location, in bucket: BucketUnderTest) throws {
-        let last = try bucket.start(location.arguments(in: bucket)).end()
-        #expect(last.code == 0, "\(last.err)")
+        let last = try bucket.start(location.arguments(in: bucket)).end().expect()
         try location.check(last.out, in: bucket)
         #expect(try RunEvent.all(in: last.out).ended("kept").union(Set(location.done.keys)).count == Self.photos)
-        let verified = try bucket.run(
-            "verify", bucket.url(location.prefix), "--state", "state-\(location.prefix)")
-        #expect(verified.code == 0 && verified.err.contains("of \(Self.photos) photos"), "\(verified.err)")
+        try bucket.run(
+            "verify", bucket.url(location.prefix), "--state", "state-\(location.prefix)"
+        ).expect(err: "of \(Self.photos) photos")
     }
 }

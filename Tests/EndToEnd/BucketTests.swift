@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SluiceStore
+
 @Suite("Buckets", .enabled(if: ObjectStoreTools.hasSeaweed), .timeLimit(.minutes(10))) struct BucketTests {
     private let mirror = [
         "mirror", "demo", "--pages", "1", "--per-page", "12", "--variant", "thumb", "--sizes", "64", "--title", "t",
@@ -13,10 +15,8 @@ import Testing
     @Test("A mirror in a bucket has the same files as a local one, and thumbnails are made from bucket to bucket")
     func sameFiles() async throws {
         let bucket = try await BucketUnderTest()
-        let local = try bucket.start(mirror + ["--out", "local"]).end()
-        #expect(local.code == 0, "\(local.err)")
-        let first = try bucket.start(mirror + ["--out", bucket.url("photos/demo"), "--state", "state"]).end()
-        #expect(first.code == 0, "\(first.err)")
+        try bucket.start(mirror + ["--out", "local"]).end().expect()
+        try bucket.start(mirror + ["--out", bucket.url("photos/demo"), "--state", "state"]).end().expect()
         let expected = try Tree(of: bucket.folder.path("local")).visible
         let stored = try bucket.objects(below: "photos/demo")
         #expect(stored.keys.sorted() == expected.names)
@@ -27,12 +27,10 @@ import Testing
 
         let thumbs = ["thumbs", "--sizes", "32,48", "--title", "t", "--json"]
         let source = bucket.url("photos/demo/originals")
-        let localThumbs = try bucket.start(thumbs + ["local/originals", "--out", "thumbs"]).end()
-        #expect(localThumbs.code == 0, "\(localThumbs.err)")
+        try bucket.start(thumbs + ["local/originals", "--out", "thumbs"]).end().expect()
         for kind in ["done", "kept"] {
             let run = try bucket.start(thumbs + [source, "--out", bucket.url("thumbs"), "--state", "thumbs-state"])
-                .end()
-            #expect(run.code == 0, "\(run.err)")
+                .end().expect()
             #expect(try RunEvent.all(in: run.out).ended(kind).count == 12, "\(kind)")
         }
         let made = try Tree(of: bucket.folder.path("thumbs")).filtered { $0.hasSuffix(".jpg") }
@@ -54,8 +52,7 @@ import Testing
                 (event.members["original"] as? [String: Any])?["path"] as? String ?? event[text: "file"])
             #expect(try bucket.contains("m/\(file)"), "\(file)")
         }
-        let next = try bucket.start(arguments).end()
-        #expect(next.code == 0, "\(next.err)")
+        let next = try bucket.start(arguments).end().expect()
         let ended = try RunEvent.all(in: next.out)
         #expect(ended.ended("kept").isSuperset(of: events.ended("done")))
         #expect(try bucket.objects(below: "m").keys.count { $0.hasPrefix("originals/") } == 12)
@@ -74,13 +71,12 @@ import Testing
         try bucket.put(Data("text".utf8), to: "in/readme.txt")
         try bucket.put(photos[2].value, to: "in/.hidden/four.jpg")
         func thumbs() throws -> [RunEvent] {
-            let run = try bucket.run("thumbs", bucket.url("in"), "--out", "out", "--sizes", "32", "--json")
-            #expect(run.code == 3, "\(run.err)")
+            let run = try bucket.run("thumbs", bucket.url("in"), "--out", "out", "--sizes", "32", "--json").expect(3)
             return try RunEvent.all(in: run.out)
         }
         let first = try thumbs()
         #expect(first.ended("done").count == 2 && first.ended("failed").count == 1)
-        #expect(FileManager.default.fileExists(atPath: bucket.folder.path("out/32/a b/ü+1.jpg")))
+        #expect(bucket.folder.contains("out/32/a b/ü+1.jpg"))
         try bucket.put(photos[3].value, to: "in/two.JPG")
         let second = try thumbs()
         #expect(second.ended("done").count == 1 && second.ended("kept").count == 1)
@@ -142,11 +138,47 @@ import Testing
         let server = try await RcloneServer(bucket: "photos")
         let bucket = try BucketUnderTest("photos", at: server.endpoint)
         let out = mirror + ["--out", bucket.url("m"), "--state", "state"]
-        let refused = try bucket.start(out).end()
-        #expect(refused.code == 5 && refused.err.contains("the service ignores conditions"), "\(refused.err)")
-        #expect(refused.err.contains("--s3-unsafe-commits"))
-        let allowed = try bucket.start(out + ["--s3-unsafe-commits"]).end()
-        #expect(allowed.code == 0, "\(allowed.err)")
+        try bucket.start(out).end().expect(5, err: "the service ignores conditions", "--s3-unsafe-commits")
+        try bucket.start(out + ["--s3-unsafe-commits"]).end().expect()
         #expect(try bucket.objects(below: "m").keys.count { $0.hasPrefix("originals/") } == 12)
+    }
+}
+
+@Suite("Buckets: pruning", .enabled(if: ObjectStoreTools.hasSeaweed), .timeLimit(.minutes(10)))
+struct BucketPruneTests {
+    @Test("--prune removes objects that are as recorded, also if a response is lost, and keeps changed ones")
+    func prune() async throws {
+        let bucket = try await BucketUnderTest()
+        try bucket.run(
+            "mirror", "demo", "--pages", "1", "--per-page", "12", "--variant", "thumb", "--sizes", "none", "--out",
+            "demo"
+        ).expect()
+        let photos = try Tree(of: bucket.folder.path("demo")).filtered { $0.hasPrefix("originals/") }.files
+        let names = photos.values.sorted { $0.count < $1.count }.prefix(4).enumerated().map { (number, bytes) in
+            (key: "in/\(number).jpg", bytes: bytes)
+        }
+        for (key, bytes) in names { try bucket.put(bytes, to: key) }
+        let arguments = ["mirror", bucket.url("in"), "--out", bucket.url("m"), "--sizes", "none", "--state", "state"]
+        try bucket.start(arguments).end().expect()
+        let stored = try bucket.objects(below: "m").filter { $0.key.hasPrefix("originals/") }
+        func file(_ number: Int) throws -> String {
+            try #require(stored.first { $0.value == names[number].bytes }?.key)
+        }
+
+        let (removed, replaced) = try (file(0), file(1))
+        try bucket.put(Data("another photo".utf8), to: "m/\(replaced)")
+        for number in 0...1 { try bucket.client.delete(names[number].key) }
+        let proxy = try FaultProxy(of: bucket.endpoint) {
+            $0.method == "DELETE" && $0.attempt == 1 ? .lostResponse : nil
+        }
+        let prune = try bucket.start(
+            arguments + ["--prune", "--prune-limit", "100%", "--s3-endpoint", proxy.endpoint]
+        ).end()
+        #expect(prune.code == 0 && proxy.faults > 0, "\(prune.err)")
+        #expect(prune.err.contains("pruned 2 of 4 photos"), "\(prune.err)")
+        #expect(prune.err.contains("kept 1 changed object"), "\(prune.err)")
+        let left = try bucket.objects(below: "m").filter { $0.key.hasPrefix("originals/") }
+        #expect(left[removed] == nil && left[replaced] == Data("another photo".utf8))
+        #expect(try left.keys.sorted() == [replaced, file(2), file(3)].sorted())
     }
 }

@@ -9,7 +9,7 @@ import TestSupport
 
 /// A bucket of a test server, and a folder for local files.
 struct BucketUnderTest {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let name: String
     let endpoint: String
     let client: S3Client
@@ -22,7 +22,6 @@ struct BucketUnderTest {
 
     /// Uses an existing bucket.
     init(_ name: String, at endpoint: String) throws {
-        folder = try TemporaryFolder()
         self.name = name
         self.endpoint = endpoint
         var options = S3Options()

@@ -12,11 +12,9 @@ import Testing
     private static let kinds = ["header", "query", "page", "feed", "list", "iiif", "gone"]
 
     /// The folder of the outputs.
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     /// The home folder of the user.
-    private let home: TemporaryFolder
-
-    init() throws { (folder, home) = (try TemporaryFolder(), try TemporaryFolder()) }
+    private let home = TemporaryFolder()
 
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
@@ -126,17 +124,14 @@ import Testing
             Self.photoReplies().merging([path: kind == "gone" ? Self.gone : Self.reply(source.text, source.type)]) {
                 $1
             })
-        defer { for server in [server, photos] { server.stop() } }
         let place = kind == "header" ? #""header":"X-Key""# : #""query":"k""#
-        try Data(
+        try home.write(
             """
             {"recipe":"museum","base":"\(server.url(""))","listings":{"all":{"path":"/\(kind)"}},"records":"items",
             "photo":{"id":"id","caption":"text","author":"by"},"variants":{"full":"url"},
             "key":{"environment":"MUSEUM_KEY","from":"https://a.test/",\(place)}}
-            """.utf8
-        ).write(to: home.url.appending(path: "museum.json"))
-        try Data("machine 127.0.0.1 login user password \(Self.canary)\n".utf8).write(
-            to: home.url.appending(path: ".netrc"))
+            """, to: "museum.json")
+        try home.write("machine 127.0.0.1 login user password \(Self.canary)\n", to: ".netrc")
         let isRecipe = ["header", "query"].contains(kind)
         let named = server.url("/\(kind)").replacing("http://", with: "http://user:\(Self.escaped)@")
         let name = isRecipe ? home.path("museum.json") : named

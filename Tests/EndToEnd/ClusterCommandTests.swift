@@ -6,10 +6,9 @@ import Testing
 
 /// `plan`, `work` and `merge` as a scheduler runs them.
 @Suite("plan, work and merge", .timeLimit(.minutes(10))) struct ClusterCommandTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
         let words = ["--pages=1", "--per-page=8", "--variant=thumb", "--sizes=64", "--shards=2", "-o", "plan"]
         let result = try Binary.run(["plan", "demo"] + words, folder: folder.url)
         try #require(result.code == 0, "\(result.err)")
@@ -22,15 +21,12 @@ import Testing
 
     @Test("Shards come from a scheduler's variables, and missing ones are named with their commands")
     func variables() throws {
-        let first = try run("work plan -o out", ["PARALLEL_SEQ": "2"])
-        #expect(first.code == 0 && first.err.contains("committed shard 1: 4 done, 0 skipped, 0 failed"), "\(first.err)")
+        try run("work plan -o out", ["PARALLEL_SEQ": "2"]).expect(err: "committed shard 1: 4 done, 0 skipped, 0 failed")
         let early = try run("merge plan -o out")
         #expect(early.code == 3 && early.out == "sluice work plan --shard 0 --out out\n", "\(early.out)")
         #expect(early.err.contains("cannot merge: 1 of 2 shards are missing"))
-        let second = try run("work plan -o out", ["SLURM_ARRAY_TASK_ID": "0", "PARALLEL_SEQ": "2"])
-        #expect(second.code == 0 && second.err.contains("committed shard 0"), "\(second.err)")
-        let merged = try run("merge plan -o out")
-        #expect(merged.code == 0, "\(merged.err)")
+        try run("work plan -o out", ["SLURM_ARRAY_TASK_ID": "0", "PARALLEL_SEQ": "2"]).expect(err: "committed shard 0")
+        try run("merge plan -o out").expect()
         #expect(try run("merge plan -o out").err.contains("already merged: all 2 shards"))
         #expect(try run("verify out").code == 0)
     }
@@ -44,27 +40,23 @@ import Testing
         #expect(try run("plan demo --shards 3 --pages 1 --per-page 8 -o plan").code == 2)
         #expect(try run("plan demo -o other").code == 2)
         #expect(try run("plan demo --shards 1 --max-time 5 -o other").code == 2)
-        try Data().write(to: folder.url.appending(path: "file"))
+        try folder.write([], to: "file")
         #expect(try run("work plan --shard 0 -o file").code == 75)
     }
 
     @Test("A shard whose time is over ends with 75; its leftovers are planned, and both plans are merged")
     func waves() throws {
-        let first = try run("work plan --shard 0 -o out -j 1 --max-time 1ms")
-        #expect(first.code == 75, "\(first.err)")
+        try run("work plan --shard 0 -o out -j 1 --max-time 1ms").expect(75)
         #expect(try run("work plan --shard 1 -o out --state state").code == 0)
-        let planned = try run("plan --leftovers plan --mirror out -o next")
-        #expect(planned.code == 0 && planned.err.contains(" in 1 shard"), "\(planned.err)")
+        try run("plan --leftovers plan --mirror out -o next").expect(err: " in 1 shard")
         #expect(try run("plan demo --leftovers plan -o next").code == 2)
         #expect(try run("plan demo --shards 1 --mirror out -o next").code == 2)
-        let early = try run("merge plan -o out")
-        #expect(early.code == 3 && early.err.contains("also name the plan of its leftovers"), "\(early.err)")
+        try run("merge plan -o out").expect(3, err: "also name the plan of its leftovers")
         #expect(try run("merge plan next -o out").out == "sluice work next --shard 0 --out out\n")
         #expect(try run("merge next -o out").code == 2)
         #expect(try run("work plan --shard 0 -o out").err.contains("already committed"))
         #expect(try run("work next --shard 0 -o out").code == 0)
-        let merged = try run("merge plan next -o out")
-        #expect(merged.code == 0, "\(merged.err)")
+        try run("merge plan next -o out").expect()
         #expect(try run("verify out").code == 0)
     }
 
@@ -72,29 +64,25 @@ import Testing
     func additions() throws {
         for shard in 0..<2 { #expect(try run("work plan --shard \(shard) -o out").code == 0) }
         #expect(try run("merge plan -o out").code == 0)
-        let none = try run("plan --append plan --shards 1 -o next")
-        #expect(none.code == 2 && none.err.contains("lists no new photos"), "\(none.err)")
+        try run("plan --append plan --shards 1 -o next").expect(2, err: "lists no new photos")
         // The other options are those of the first plan.
-        let planned = try run("plan --append plan --pages 2 --shards 1 -o next")
-        #expect(planned.code == 0 && planned.err.contains("plan of 8 photos in 1 shard"), "\(planned.err)")
+        try run("plan --append plan --pages 2 --shards 1 -o next").expect(err: "plan of 8 photos in 1 shard")
         #expect(try run("plan --append plan --sizes 32 --pages 2 --shards 1 -o other").code == 2)
         #expect(try run("plan --append plan --leftovers plan -o other").code == 2)
         #expect(try run("merge next -o out").out == "sluice work next --shard 0 --out out\n")
         #expect(try run("work next --shard 0 -o out").code == 0)
-        let merged = try run("merge next -o out")
-        #expect(merged.code == 0, "\(merged.err)")
+        try run("merge next -o out").expect()
         #expect(try run("merge plan next -o out").err.contains("already merged"))
         #expect(try run("verify out").code == 0)
     }
 
     @Test("A changed list, a changed plan and a receipt of another plan are refused with one sentence")
     func changes() throws {
-        try Data("http://127.0.0.1:1/a\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write("http://127.0.0.1:1/a\n", to: "list.txt")
         #expect(try run("plan list.txt --shards 1 -o list").code == 0)
         #expect(try run("plan list.txt --shards 1 -o list").err.contains("unchanged plan"))
-        try Data("http://127.0.0.1:1/b\n".utf8).write(to: folder.url.appending(path: "list.txt"))
-        let changed = try run("plan list.txt --shards 1 -o list")
-        #expect(changed.code == 2 && changed.err.contains("it has another plan, and a plan never changes"))
+        try folder.write("http://127.0.0.1:1/b\n", to: "list.txt")
+        try run("plan list.txt --shards 1 -o list").expect(2, err: "it has another plan, and a plan never changes")
 
         let receipts = folder.url.appending(path: "plan/receipts")
         try FileManager.default.createDirectory(at: receipts, withIntermediateDirectories: true)
@@ -102,8 +90,7 @@ import Testing
         let foreign = try Data(contentsOf: folder.url.appending(path: "list/receipts/00000.json"))
         try foreign.write(to: receipts.appending(path: "00000.json"))
         for (line, code) in [("work plan --shard 0 -o out", 2), ("merge plan -o out", 7)] {
-            let result = try run(line)
-            #expect(result.code == code && result.err.contains("it belongs to another plan or shard"), "\(result.err)")
+            try run(line).expect(Int32(code), err: "it belongs to another plan or shard")
         }
         let plan = folder.url.appending(path: "plan/plan.json")
         let text = try String(contentsOf: plan, encoding: .utf8)
@@ -111,8 +98,7 @@ import Testing
         let overflowing = text.replacing(#"{"rows":"#, with: #"{"rows":9223372036854775807,"earlier":"#)
         for changed in [String(text.dropLast()), overflowing] {
             try Data(changed.utf8).write(to: plan)
-            let damaged = try run("work plan --shard 1 -o out")
-            #expect(damaged.code == 2 && damaged.err.contains("plan.json"), "\(damaged)")
+            try run("work plan --shard 1 -o out").expect(2, err: "plan.json")
         }
     }
 
@@ -132,8 +118,7 @@ import Testing
             let full = try run(line)
             #expect(full.code == code && full.err.contains("No space left"), "\(line): \(full.code) \(full.err)")
             try FileManager.default.removeItem(at: filler)
-            let repeated = try run(line)
-            #expect(repeated.code == 0, "\(repeated.err)")
+            try run(line).expect()
         }
         #expect(try run("verify \(out)").code == 0)
     }
@@ -154,27 +139,23 @@ import Testing
         }
         let server = try RawServer(redirects)
         let servers = [server] + targets
-        defer { for server in servers { server.stop() } }
         let list = (0..<40).map { server.url("/\($0)\n") }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write(list, to: "list.txt")
         let network = ["--allow-address=127.0.0.0/8", "--per-host=8"] + servers.map { "--allow-port=\($0.port)" }
         let words = network.joined(separator: " ")
-        let planned = try run("plan list.txt --shards 8 --sizes none -o p \(words)")
-        try #require(planned.code == 0, "\(planned)")
+        try run("plan list.txt --shards 8 --sizes none -o p \(words)").require()
         let shards = try (0..<8).map { shard in
             try Running(["work", "p", "--shard", "\(shard)", "-o", "photos"] + network, folder: folder.url)
         }
         for shard in shards {
-            let result = try shard.end()
-            #expect(result.code == 0, "\(result)")
+            try shard.end().expect()
         }
         for path in ["/robots.txt", "/.well-known/tdmrep.json"] {
             let requests = servers.map { $0.requests.count { $0.hasPrefix("GET \(path) ") } }
             #expect(requests == [1, 1, 1, 1, 1, 1], "\(path)")
         }
-        let merged = try run("merge p -o photos \(words)")
-        #expect(merged.code == 0, "\(merged.err)")
-        #expect(!FileManager.default.fileExists(atPath: folder.path("photos/.sluice/shards")))
+        try run("merge p -o photos \(words)").expect()
+        #expect(!folder.contains("photos/.sluice/shards"))
     }
 
     /// The option was refused; without a label, Prometheus rejects the files of two shards.
@@ -182,7 +163,7 @@ import Testing
     func metrics() throws {
         for shard in 0..<2 {
             #expect(try run("work plan --shard \(shard) -o out --metrics \(shard).prom").code == 0)
-            let text = try String(contentsOf: folder.url.appending(path: "\(shard).prom"), encoding: .utf8)
+            let text = try folder.text("\(shard).prom")
             #expect(text.contains("sluice_photos_total{shard=\"\(shard)\",end=\"done\"} 4\n"), "\(text)")
             let samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             #expect(samples.allSatisfy { $0.contains("{shard=\"\(shard)\"") })
@@ -209,8 +190,7 @@ import Testing
         // Standard input of the tests' processes is empty.
         let words = ["work", "plan", "--shard", "0", "-o", "out", "--lifeline", "stdin"]
         #expect(try Running(words, folder: folder.url).end().code == -SIGKILL)
-        let open = try run("work plan --shard 0 -o out --lifeline parent")
-        #expect(open.code == 0, "\(open.err)")
+        try run("work plan --shard 0 -o out --lifeline parent").expect()
         let status = try RunEvent(try Tree(of: folder.path("plan")).text("status/00000.json").dropLast())
         #expect(status[number: "ended"] == 4)
     }

@@ -95,7 +95,7 @@ extension CommandTests {
             let mirror = try DemoMirror.finished()
             try overwriteLedger(of: mirror) { damage.apply(to: &$0) }
             let before = try mirror.tree()
-            let output = try TemporaryFolder()
+            let output = TemporaryFolder()
             let commands = [
                 ["verify", mirror.path], ["verify", mirror.path, "--repair"], ["gallery", mirror.path],
                 ["explain", mirror.path], ["diff", mirror.path], ["duplicates", mirror.path],
@@ -133,8 +133,7 @@ extension CommandTests {
             try FileManager.default.removeItem(atPath: "\(mirror.path)/\(photos[3])")
             let changed = try #require(before.files[photos[5]])
             try Data(repeating: 7, count: changed.count).write(to: URL(filePath: "\(mirror.path)/\(photos[5])"))
-            let result = try Binary.run(["gallery", mirror.path, "--rebuild"])
-            #expect(result.code == 0)
+            let result = try Binary.run(["gallery", mirror.path, "--rebuild"]).expect()
             #expect(
                 result.err.hasPrefix(
                     "90 photos, 2 do not match the manifest; run mirror again to repair them; gallery: "))
@@ -150,13 +149,10 @@ extension CommandTests {
         @Test("--rebuild refuses an intact ledger; with --force, the recorded command survives") func intact() throws {
             let mirror = try DemoMirror.finished()
             let before = try mirror.tree()
-            let refused = try Binary.run(["gallery", mirror.path, "--rebuild"])
-            #expect(refused.code == 2 && refused.err.contains("it is intact"), "\(refused.err)")
-            #expect(refused.err.contains("hint: use --force"))
+            try Binary.run(["gallery", mirror.path, "--rebuild"]).expect(2, err: "it is intact", "hint: use --force")
             #expect(try mirror.tree().differences(to: before) == [])
             #expect(try Binary.run(["gallery", mirror.path, "--rebuild", "--force"]).code == 0)
-            let again = try Binary.run(["mirror", "--out", mirror.path, "--json"])
-            #expect(again.code == 0 && again.out.contains("run-finished"), "\(again.err)")
+            try Binary.run(["mirror", "--out", mirror.path, "--json"]).expect(out: "run-finished")
         }
 
         @Test("Without a manifest, --rebuild does not recreate the ledger, and no file changes") func noManifest()
@@ -165,8 +161,7 @@ extension CommandTests {
             let mirror = try DemoMirror.finished()
             try FileManager.default.removeItem(atPath: "\(mirror.path)/manifest.jsonl")
             let before = try mirror.tree()
-            let result = try Binary.run(["gallery", mirror.path, "--rebuild", "--force"])
-            #expect(result.code == 7 && result.err.contains("has no manifest.jsonl"))
+            try Binary.run(["gallery", mirror.path, "--rebuild", "--force"]).expect(7, err: "has no manifest.jsonl")
             #expect(try mirror.tree().differences(to: before) == [])
         }
 

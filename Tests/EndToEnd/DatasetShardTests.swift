@@ -6,14 +6,13 @@ import Testing
 
 /// `work --layout`: shards that are pieces of a dataset.
 @Suite("Shards of datasets", .timeLimit(.minutes(10))) struct DatasetShardTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
     private let given: String
 
     /// Plans ten photos in three shards, of which the fourth is missing; a column of the list is whole only in the
     /// first photos, and another one is in the last photo alone.
     init() throws {
-        folder = try TemporaryFolder()
         var replies = try DemoPictures(10, in: folder).replies
         replies[DemoPictures.path(3)] = nil
         server = try RawServer(replies)
@@ -23,11 +22,10 @@ import Testing
             let caption = number % 2 == 0 ? #","caption":"photo \#(number)""# : ""
             return #"{"url":"\#(server.url(DemoPictures.path(number)))",\#(more)\#(caption)}"#
         }
-        try Data(lines.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "list.jsonl"))
+        try folder.write(lines.joined(separator: "\n"), to: "list.jsonl")
         let words = "--sizes 64 --per-host 3 --shards 3 --retries 0"
         for plan in ["plan", "mirrored"] {
-            let result = try run("plan list.jsonl \(words) \(given) -o \(plan)")
-            try #require(result.code == 0, "\(result.err)")
+            try run("plan list.jsonl \(words) \(given) -o \(plan)").require()
         }
     }
 
@@ -58,19 +56,15 @@ import Testing
         "The tar files of shards have the samples of a merged and exported mirror, and the list of pieces names them",
         .enabled(if: PythonPackages.hasDatasets, "Scripts/setup --tests installs the Python packages"))
     func tars() throws {
-        defer { server.stop() }
         let options = "--layout webdataset --shard-items 2"
-        let first = try work(1, options)
-        #expect(first.code == 0 && first.err.contains("committed shard 1"), "\(first.err)")
-        let early = try run("merge plan -o data \(given)")
-        #expect(early.code == 3 && early.err.contains("2 of 3 shards are missing"), "\(early.err)")
+        try work(1, options).expect(err: "committed shard 1")
+        let early = try run("merge plan -o data \(given)").expect(3, err: "2 of 3 shards are missing")
         let commands = early.out.split(separator: "\n").map(String.init)
         #expect(commands.count == 2 && commands[0].hasPrefix("sluice work plan --shard 0 --out data --layout"))
         #expect(try visible("data").names.allSatisfy { !$0.hasSuffix(".json") })
         for command in commands { #expect(try Binary.shell(command, folder: folder.url).code == 0) }
         #expect(try work(1, options).err.contains("already committed"))
-        let other = try run("merge plan -o data --layout parquet \(given)")
-        #expect(other.code == 2 && other.err.contains("the shards have the options"), "\(other.err)")
+        try run("merge plan -o data --layout parquet \(given)").expect(2, err: "the shards have the options")
         let merged = try run("merge plan -o data --deep \(options) \(given)")
         #expect(merged.code == 0 && merged.err.hasPrefix("dataset of 9 photos in 6 files, "), "\(merged.err)")
         let again = try visible("data")
@@ -107,10 +101,8 @@ import Testing
         "The tables of shards have one schema, and the rows of a merged and exported mirror",
         .enabled(if: PythonPackages.hasDatasets, "Scripts/setup --tests installs the Python packages"))
     func tables() throws {
-        defer { server.stop() }
         for shard in 0..<3 {
-            let result = try work(shard, "--layout parquet")
-            #expect(result.code == 0, "\(result.err)")
+            try work(shard, "--layout parquet").expect()
         }
         #expect(try run("merge plan -o data \(given)").code == 0)
         try exportMirror("--layout parquet")
@@ -136,7 +128,6 @@ import Testing
         "An attempt that is killed anywhere is continued with the same files",
         .enabled(if: Strace.isPermitted, "strace is missing or not permitted"))
     func killed() throws {
-        defer { server.stop() }
         let words =
             ["--shard", "0", "--layout", "webdataset", "--shard-items", "2"]
             + given.split(separator: " ").map(String.init)
@@ -171,7 +162,6 @@ import Testing
 
     @Test("Of two attempts at the same time, one becomes a piece of the dataset")
     func race() throws {
-        defer { server.stop() }
         #expect(try run("plan list.jsonl --sizes none --shards 1 --rate 4 \(given) -o slow").code == 0)
         let words = "work slow --shard 0 -o data \(given) --layout webdataset".split(separator: " ").map(String.init)
         let first = try Running(words, folder: folder.url)
@@ -185,7 +175,6 @@ import Testing
 
     @Test("Options that do not fit the plan or the other shards are refused before anything is downloaded")
     func refused() throws {
-        defer { server.stop() }
         for (options, problem) in [
             ("--layout img2dataset", "work can only write --layout parquet or webdataset"),
             ("--layout wacz", "work can only write"), ("--size 64", "--size needs --layout"),
@@ -197,28 +186,22 @@ import Testing
         #expect(!folder.names().contains("data") && server.requests.count == 0)
         #expect(try work(0, "--layout webdataset --size 64").code == 0)
         for options in ["--layout webdataset", ""] {
-            let other = try work(1, options)
-            #expect(other.code == 2 && other.err.contains("`--layout=webdataset --size=64`"), "\(other.err)")
+            try work(1, options).expect(2, err: "`--layout=webdataset --size=64`")
         }
-        let leftovers = try run("plan --leftovers plan --mirror data -o next \(given)")
-        #expect(leftovers.code == 2 && leftovers.err.contains("its shards are pieces of a dataset"), "\(leftovers.err)")
-        let elsewhere = try run("merge plan -o m --allow-missing \(given)")
-        #expect(elsewhere.code == 2 && elsewhere.err.contains("committed as a piece of a dataset"), "\(elsewhere.err)")
+        try run("plan --leftovers plan --mirror data -o next \(given)").expect(
+            2, err: "its shards are pieces of a dataset")
+        try run("merge plan -o m --allow-missing \(given)").expect(2, err: "committed as a piece of a dataset")
         // Drivers ask `merge` for the missing shards before any worker has begun the dataset.
-        let first = try run("merge mirrored -o m --layout webdataset \(given)")
-        #expect(first.code == 3 && first.out.contains(" --shard 0 --out m --layout=webdataset "), "\(first)")
+        try run("merge mirrored -o m --layout webdataset \(given)").expect(
+            3, out: " --shard 0 --out m --layout=webdataset ")
         #expect(try run("work mirrored --shard 0 -o m \(given)").code == 0)
-        let mirror = try run("merge mirrored -o m --layout webdataset \(given)")
-        #expect(mirror.code == 2 && mirror.err.contains("has no dataset of this plan"), "\(mirror.err)")
-        let mixed = try run("work mirrored --shard 1 -o demo --layout webdataset \(given)")
-        #expect(mixed.code == 2 && mixed.err.contains("it has other files"), "\(mixed.err)")
+        try run("merge mirrored -o m --layout webdataset \(given)").expect(2, err: "has no dataset of this plan")
+        try run("work mirrored --shard 1 -o demo --layout webdataset \(given)").expect(2, err: "it has other files")
     }
 
     @Test("Attempts on a machine's own disk leave only their pieces")
     func stateFolder() throws {
-        defer { server.stop() }
-        let result = try work(2, "--layout webdataset --state disk")
-        #expect(result.code == 0, "\(result.err)")
+        try work(2, "--layout webdataset --state disk").expect()
         #expect(try visible("data").names == ["00002-00000.tar", "manifests/00002.jsonl.zst"])
         #expect(!folder.names().contains { $0.contains("/shards/") && $0.hasSuffix(".tar") })
         #expect(!folder.names().contains { $0.hasPrefix("disk/") && $0.hasSuffix(".jpg") })

@@ -8,11 +8,10 @@ import Testing
 ///
 /// The addresses choose the splits and contain the server's port, so one of the splits may be empty.
 @Suite("Datasets", .timeLimit(.minutes(10))) struct DatasetTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     /// Mirrors twelve photos, of which the first six have no caption and the eleventh is missing.
     init() throws {
-        folder = try TemporaryFolder()
         var replies = try DemoPictures(12, in: folder).replies
         replies[DemoPictures.path(10)] = nil
         let server = try RawServer(replies)
@@ -22,7 +21,7 @@ import Testing
                 server.url(DemoPictures.path(number))
                 + (number < 6 ? ",,,,,\n" : ",\"A \"\"photo\"\" \(number)\",CC0,2024-02-29,0.\(number),0\(number),ok\n")
         }
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.csv"))
+        try folder.write(list, to: "list.csv")
         let result = try Binary.run(
             [
                 "mirror", "list.csv", "-o", "m", "--sizes", "64", "--allow-private", "--no-robots", "--allow-port",
@@ -99,8 +98,7 @@ import Testing
             let arguments = ["export", folder.path("m"), "-o", out] + options
             if try Strace.run(arguments, killingAt: "renameat", when: "\(number)").code == 0 { break }
             kills += 1
-            let next = try Binary.run(arguments)
-            #expect(next.code == 0, "\(next.err)")
+            let next = try Binary.run(arguments).expect()
             #expect(try Tree(of: out) == whole, "\(number): \(next.err)")
         }
         #expect(kills > 6)
@@ -153,7 +151,7 @@ import Testing
         #expect(try export("data", "--layout", "img2dataset").code == 0)
         #expect(try python(script.replacing("OUT", with: "data")) == expected)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path("m/.sluice")) {
-            try FileManager.default.removeItem(atPath: folder.path("m/.sluice/\(name)"))
+            try folder.remove("m/.sluice/\(name)")
         }
         #expect(try Binary.run(["gallery", "m", "--rebuild"], folder: folder.url).code == 0)
         #expect(try export("again", "--layout", "img2dataset").code == 0)
@@ -187,15 +185,14 @@ import Testing
 
     @Test("A condition selects photos by the size of their files and by columns of the list")
     func conditions() throws {
-        let result = try export(
-            "data", "--layout", "folder", "--captions", "txt", "--where", "width>1 && columns.score>=0.7")
-        #expect(result.code == 0, "\(result.err)")
+        try export(
+            "data", "--layout", "folder", "--captions", "txt", "--where", "width>1 && columns.score>=0.7"
+        ).expect()
         let names = try Tree(of: folder.path("data")).names
         #expect(
             names.filter { $0.hasSuffix(".jpg") } == ["08", "09", "10"].map { "00000/0000000\($0).jpg" })
         #expect(try folder.bytes(of: "data/00000/000000008.txt") == Array("A \"photo\" 7".utf8))
-        let wrong = try export("x", "--captions", "txt")
-        #expect(wrong.code == 2 && wrong.err.contains("--captions needs --layout folder"), "\(wrong.err)")
+        try export("x", "--captions", "txt").expect(2, err: "--captions needs --layout folder")
     }
 
     @Test("An img2dataset export has a row for every photo, and its files have the names and counts of img2dataset")
@@ -270,15 +267,13 @@ import Testing
         // An EXIF segment with the make "Ada" after the beginning of the file
         let exif: [UInt8] =
             [0xFF, 0xE1, 0, 34] + Array("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{F}\0\u{2}\0\0\0\u{4}Ada\0\0\0\0\0".utf8)
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
-        try Data(first).write(to: folder.url.appending(path: "in/1.jpg"))
-        try (photos.files[photos.names[1]] ?? Data()).write(to: folder.url.appending(path: "in/2.jpg"))
-        try Data(first[..<2] + exif + first[2...]).write(to: folder.url.appending(path: "in/3.jpg"))
+        try folder.write(first, to: "in/1.jpg")
+        try folder.write(photos.files[photos.names[1]] ?? Data(), to: "in/2.jpg")
+        try folder.write(first[..<2] + exif + first[2...], to: "in/3.jpg")
         try #require(
             try Binary.run(["mirror", "in/", "-o", "f", "--sizes", "64"], folder: folder.url).code == 0)
         let words = ["--layout", layout, "--cluster-distance", "3", "--exif", "camera"]
-        let result = try Binary.run(["export", "f", "-o", "x"] + words, folder: folder.url)
-        try #require(result.code == 0, "\(result.err)")
+        try Binary.run(["export", "f", "-o", "x"] + words, folder: folder.url).require()
         try #require(try Binary.shell("mkdir s && tar -xf x/00000.tar -C s", folder: folder.url).code == 0)
         let samples = try Tree(of: folder.path("s")).filtered { $0.hasSuffix(".json") }.files.sorted { $0.key < $1.key }
             .map { try #require(JSONSerialization.jsonObject(with: Data($0.value)) as? [String: Any]) }
@@ -303,8 +298,7 @@ import Testing
         guard Strace.isPermitted else { return }
         let arguments = ["export", folder.path("demo"), "-o", folder.path("out")] + options
         #expect(try Strace.run(arguments, killingAt: "renameat", when: "5").code != 0)
-        let next = try Binary.run(arguments)
-        #expect(next.code == 0 && next.err.contains("were finished before"), "\(next.err)")
+        try Binary.run(arguments).expect(err: "were finished before")
         #expect(try Tree(of: folder.path("out")) == tree)
     }
 

@@ -58,14 +58,13 @@ import Testing
 
 /// A folder with a mirror, lists, a plan and other files under the names that the documentation uses.
 private struct Workspace {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
 
     /// The values of the documentation's placeholders.
     private static let placeholders = ["SOURCE": "photos.csv", "DIR": "photos", "FOLDER": "downloads"]
 
     init() throws {
-        folder = try TemporaryFolder()
         let url = folder.url
         try FileManager.default.createDirectory(at: url.appending(path: "bin"), withIntermediateDirectories: true)
         try FileManager.default.createDirectory(at: url.appending(path: "files"), withIntermediateDirectories: true)
@@ -73,10 +72,10 @@ private struct Workspace {
             at: url.appending(path: "bin/sluice"), withDestinationURL: URL(filePath: Binary.path))
         server = try RawServer(DemoPictures(6, in: folder).replies)
         let recipes = DocumentedCommand.repository.appending(path: "Documentation/recipes.md")
-        let made = try Binary.shell(
+        try Binary.shell(
             Self.script, environment: environment(["RECIPES": recipes.path, "URL": server.url("")]),
-            folder: url.appending(path: "files"))
-        try #require(made.code == 0, "\(made.err)")
+            folder: url.appending(path: "files")
+        ).require()
     }
 
     /// Makes the files.
@@ -126,7 +125,7 @@ private struct Workspace {
 
     /// Runs a line in a copy of the folder.
     func run(_ line: String) throws -> Binary.Result {
-        let copy = try TemporaryFolder()
+        let copy = TemporaryFolder()
         let files = copy.url.appending(path: "files")
         try FileManager.default.copyItem(at: folder.url.appending(path: "files"), to: files)
         var more = ["HOME": files.path]

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceOrigin
+import Synchronization
 import TestSupport
 import Testing
 
 /// `sluice drift` against a server whose photos have changed.
 @Suite("Drift", .timeLimit(.minutes(10))) struct DriftTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
 
     /// Mirrors six photos with entity tags.
@@ -14,7 +16,6 @@ import Testing
     /// From the second request on, the server confirms the first, sends the second again, sends other photos for the
     /// next two, of which one has the same size, and answers 404 and 500 for the last two.
     init() throws {
-        folder = try TemporaryFolder()
         let pictures = try DemoPictures(7, in: folder)
         var sameSize = pictures.files[2]
         sameSize[sameSize.count - 3] ^= 1
@@ -28,15 +29,12 @@ import Testing
         server = try RawServer(
             sequences: Dictionary(
                 uniqueKeysWithValues: (0..<6).map { (DemoPictures.path($0), [first[$0], second[$0]]) }))
-        let list = (0..<6).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        let result = try run("mirror", "list.txt", "-o", "m", "--sizes", "none")
-        try #require(result.code == 0, "\(result.err)")
+        try folder.write(DemoPictures.list(6, on: server), to: "list.txt")
+        try run("mirror", "list.txt", "-o", "m", "--sizes", "none").require()
     }
 
     private func run(_ arguments: String...) throws -> Binary.Result {
-        let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--retries", "0"]
-        return try Binary.run(arguments + network, folder: folder.url)
+        try Binary.run(arguments + server.access, folder: folder.url)
     }
 
     @Test("Hosts are asked with conditional requests, the mirror stays as it is, and each change is printed")
@@ -84,7 +82,7 @@ import Testing
     /// Such photos counted as changed, in the order of the answers and without a reason, and as failed in a lock.
     @Test("Pages, home pages and placeholders have their own words, in drift and for a lock")
     func substitutes() throws {
-        let place = try TemporaryFolder()
+        let place = TemporaryFolder()
         let pictures = try DemoPictures(10, in: place)
         let page = "<!DOCTYPE html><title>Gone</title>"
         let html = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"
@@ -102,17 +100,13 @@ import Testing
             replies[DemoPictures.path(number)] = [pictures.reply(number), later, later, later]
         }
         let server = try RawServer(sequences: replies)
-        defer { server.stop() }
         func run(_ words: String...) throws -> Binary.Result {
-            let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--retries", "0"]
-            return try Binary.run(words + network, folder: place.url)
+            try Binary.run(words + server.access, folder: place.url)
         }
-        let list = (0..<9).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
-        try Data(list.utf8).write(to: place.url.appending(path: "list.txt"))
-        let mirror = try run("mirror", "list.txt", "-o", "m", "--sizes", "64")
-        try #require(mirror.code == 0, "\(mirror.err)")
+        try place.write(DemoPictures.list(9, on: server), to: "list.txt")
+        try run("mirror", "list.txt", "-o", "m", "--sizes", "64").require()
         let lock = try Binary.run(["lock", "m"], folder: place.url)
-        try Data(lock.out.utf8).write(to: place.url.appending(path: "dataset.lock"))
+        try place.write(lock.out, to: "dataset.lock")
 
         let words = ["page", "home", "gone"] + Array(repeating: "placeholder", count: 5)
         func check(_ result: Binary.Result, _ summary: String) {
@@ -141,16 +135,13 @@ import Testing
     /// A photo that took too long was requested four times.
     @Test("A photo that takes too long is asked for once")
     func timeout() throws {
-        let place = try TemporaryFolder()
+        let place = TemporaryFolder()
         let pictures = try DemoPictures(1, in: place)
         let slow: [RawServer.Step] = [.text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"), .hang]
         let server = try RawServer(sequences: [DemoPictures.path(0): [pictures.reply(0), slow, slow, slow, slow]])
-        defer { server.stop() }
         let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)"]
-        try Data(server.url(DemoPictures.path(0)).utf8).write(to: place.url.appending(path: "list.txt"))
-        let mirror = try Binary.run(
-            ["mirror", "list.txt", "-o", "m", "--sizes", "none"] + network, folder: place.url)
-        try #require(mirror.code == 0, "\(mirror.err)")
+        try place.write(server.url(DemoPictures.path(0)), to: "list.txt")
+        try Binary.run(["mirror", "list.txt", "-o", "m", "--sizes", "none"] + network, folder: place.url).require()
         let result = try Binary.run(["drift", "m", "--timeout", "1s"] + network, folder: place.url)
         #expect(result.code == 3 && result.out.hasPrefix("failed       "), "\(result)")
         #expect(result.out.contains("(timeout: ") && server.requests.count == 2, "\(result)")
@@ -159,7 +150,7 @@ import Testing
     /// Each of the slow photos took the whole time limit, so a host with many of them held up the check for hours.
     @Test("A host whose photos take too long is not asked for all of them", arguments: ["drift", "recheck"])
     func slowHost(command: String) throws {
-        let place = try TemporaryFolder()
+        let place = TemporaryFolder()
         let pictures = try DemoPictures(12, in: place)
         let slow: [RawServer.Step] = [.text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"), .hang]
         var replies: [String: [[RawServer.Step]]] = [:]
@@ -173,13 +164,11 @@ import Testing
             neighbour.stop()
         }
         let addresses = (0..<12).map { server.url(DemoPictures.path($0)) } + [neighbour.url("/a.jpg")]
-        try Data(addresses.joined(separator: "\n").utf8).write(to: place.url.appending(path: "list.txt"))
+        try place.write(addresses.joined(separator: "\n"), to: "list.txt")
         let network = [
             "--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--per-host", "1", "--retries", "0",
         ]
-        let mirror = try Binary.run(
-            ["mirror", "list.txt", "-o", "m", "--sizes", "none"] + network, folder: place.url)
-        try #require(mirror.code == 0, "\(mirror.err)")
+        try Binary.run(["mirror", "list.txt", "-o", "m", "--sizes", "none"] + network, folder: place.url).require()
         let result = try Binary.run([command, "m", "--timeout", "1s"] + network, folder: place.url)
         let lines = result.out.split(separator: "\n")
         #expect(result.code == 3 && lines.count == 11 && lines.allSatisfy { $0.hasPrefix("failed ") }, "\(result)")
@@ -187,5 +176,60 @@ import Testing
         let refused = "(timeout: 127.0.0.1: not requested after failed requests of "
         #expect(lines.suffix(7).allSatisfy { $0.contains(refused) }, "\(result.out)")
         #expect(neighbour.requests.count == 2)
+    }
+}
+
+extension CommandTests {
+    @Suite("diff") struct DiffTests {
+        /// Serves photos by their paths; a test may replace them.
+        private final class Service: OriginService {
+            let photos: Mutex<[String: [UInt8]]>
+
+            init(_ photos: [String: [UInt8]]) { self.photos = Mutex(photos) }
+
+            func reply(to request: OriginRequest) -> OriginReply {
+                guard let photo = photos.withLock({ $0[request.path] }) else { return .text("", status: 404) }
+                return OriginReply(type: "image/jpeg", photo)
+            }
+        }
+
+        @Test("diff lists new, changed and gone photos between two runs, and ignores earlier changes")
+        func diff() throws {
+            let files = try DemoMirror.undisturbed.get().tree.files
+            let pictures = files.keys.sorted().filter { $0.hasPrefix("originals/") && $0.hasSuffix(".jpg") }
+                .compactMap { files[$0].map { [UInt8]($0) } }
+            let names = ["/a", "/b", "/c", "/d"]
+            let service = Service(Dictionary(uniqueKeysWithValues: zip(names, pictures)))
+            let origin = try OriginServer(service)
+            let folder = TemporaryFolder()
+            func run(_ names: [String], _ more: String...) throws {
+                let list = names.map { "\(origin.address)\($0)\n" }.joined()
+                try folder.write(list, to: "list.txt")
+                let words = [
+                    "mirror", "list.txt", "--out", "out", "--sizes", "none", "--allow-private", "--no-robots",
+                    "--allow-port", "\(origin.port)",
+                ]
+                try Binary.run(words + more, folder: folder.url).require()
+            }
+            func diff(_ words: String...) throws -> Binary.Result {
+                try Binary.run(["diff", "out"] + words, folder: folder.url)
+            }
+            try run(["/a", "/b", "/c"])
+            service.photos.withLock { $0["/a"] = pictures[10] }
+            try run(["/a", "/b", "/d"], "--refresh")
+            let kinds = { (text: String) in text.split(separator: "\n").compactMap { $0.split(separator: " ").first } }
+            let second = try diff("1", "2")
+            #expect(second.code == 0 && kinds(second.out) == ["changed", "gone", "new"], "\(second)")
+            #expect(second.err == "1 new, 1 changed, 1 gone\n")
+            #expect(kinds(try diff("0", "1").out) == ["new", "new", "new"])
+            #expect(try diff("2").out.isEmpty)
+            let events = try RunEvent.all(in: diff("1", "2", "--json").out)
+            #expect(events.map { $0[text: "kind"] } == ["changed", "gone", "new"])
+            #expect(events.map { $0[number: "item"] } == [1, 3, 4])
+            let runs = try diff()
+            #expect(runs.out.split(separator: "\n").map { $0.prefix(2) } == ["1 ", "2 "])
+            let wrong = try diff("7")
+            #expect(wrong.code == 2 && wrong.err == "sluice: invalid run '7' for diff: expected a number from 0 to 2\n")
+        }
     }
 }

@@ -6,15 +6,13 @@ import Testing
 
 extension CommandTests {
     @Suite("duplicates", .timeLimit(.minutes(10))) struct DuplicatesCommandTests {
-        private let folder: TemporaryFolder
+        private let folder = TemporaryFolder()
 
         /// Makes a mirror of three files, two of which are identical.
         init() throws {
-            folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
             let pictures = try DemoPictures(2, in: folder).files
             for (name, picture) in zip(["a", "b"], pictures) {
-                try Data(picture).write(to: folder.url.appending(path: "in/\(name).jpg"))
+                try folder.write(picture, to: "in/\(name).jpg")
             }
             try FileManager.default.copyItem(atPath: folder.path("in/a.jpg"), toPath: folder.path("in/c.jpg"))
             try #require(try run("mirror", "in", "--out", "m", "--no-share").code == 0)
@@ -24,19 +22,15 @@ extension CommandTests {
 
         @Test("--keep best --move moves copies, verify finds nothing missing, and the next run does not restore them")
         func moving() throws {
-            let plan = try run("duplicates", "m", "--keep", "best", "--move", "copies", "--dry-run")
-            #expect(plan.code == 0 && plan.err.contains("would move 1 photo to 'copies'"), "\(plan)")
-            #expect(plan.out.contains("keep: best") && plan.out.contains("drop: same, listed first"))
+            try run("duplicates", "m", "--keep", "best", "--move", "copies", "--dry-run").expect(
+                out: "keep: best", "drop: same, listed first", err: "would move 1 photo to 'copies'")
             #expect(!folder.names().contains { $0.hasPrefix("copies") })
             let json = try run("duplicates", "m", "--keep", "best", "--json")
             #expect(json.out.contains("\"decision\":\"drop\"") && json.out.contains("\"relation\":\"same\""), "\(json)")
-            let moved = try run("duplicates", "m", "--keep", "best", "--move", "copies")
-            #expect(moved.code == 0 && moved.err.contains("moved 1 photo to 'copies'"), "\(moved)")
+            try run("duplicates", "m", "--keep", "best", "--move", "copies").expect(err: "moved 1 photo to 'copies'")
             #expect(folder.names().filter { $0.hasPrefix("copies/") }.count == 1)
-            let verified = try run("verify", "m")
-            #expect(verified.code == 0, "\(verified)")
-            let again = try run("mirror", "in", "--out", "m", "--no-share")
-            #expect(again.code == 0, "\(again)")
+            try run("verify", "m").expect()
+            try run("mirror", "in", "--out", "m", "--no-share").expect()
             #expect(folder.names().filter { $0.hasPrefix("m/originals/") }.count == 2)
             let rest = try run("duplicates", "m")
             #expect(rest.code == 0 && rest.out.isEmpty, "\(rest)")
@@ -44,11 +38,10 @@ extension CommandTests {
 
         @Test("An export with --unique leaves out copies, but not those of photos that it does not export")
         func unique() throws {
-            let result = try run("export", "m", "-o", "x", "--unique", "--layout", "folder")
-            #expect(result.code == 0 && result.err.contains("left out 1 copy of exported photos"), "\(result)")
+            try run("export", "m", "-o", "x", "--unique", "--layout", "folder").expect(
+                err: "left out 1 copy of exported photos")
             #expect(folder.names().filter { $0.hasPrefix("x/") && $0.hasSuffix(".jpg") }.count == 2)
-            let rows = try run("export", "m", "-o", "y", "--unique", "--layout", "img2dataset")
-            #expect(rows.code == 0 && rows.err.contains("2 photos in 1 shard"), "\(rows)")
+            try run("export", "m", "-o", "y", "--unique", "--layout", "img2dataset").expect(err: "2 photos in 1 shard")
             let rest = try run(
                 "export", "m", "-o", "z", "--unique", "--layout", "folder", "--where", "id!~\"a.jpg\"")
             #expect(rest.code == 0 && !rest.err.contains("left out"), "\(rest)")
@@ -57,49 +50,41 @@ extension CommandTests {
 
         @Test("--skip-similar needs originals, and a mirror with it is intact")
         func skipSimilar() throws {
-            let refused = try run("mirror", "in", "-o", "n", "--skip-similar", "--no-originals")
-            #expect(refused.code == 2 && refused.err.contains("--skip-similar cannot be combined"), "\(refused)")
-            let mirrored = try run("mirror", "in", "-o", "n", "--skip-similar")
-            #expect(
-                mirrored.code == 0 && mirrored.err.contains("skipped 1 new photo as copies of others"), "\(mirrored)")
-            #expect(mirrored.err.contains("1 photo left out as copies of others"), "\(mirrored)")
+            try run("mirror", "in", "-o", "n", "--skip-similar", "--no-originals").expect(
+                2, err: "--skip-similar cannot be combined")
+            try run("mirror", "in", "-o", "n", "--skip-similar").expect(
+                err: "skipped 1 new photo as copies of others", "1 photo left out as copies of others")
             for words in [
                 ["adopt", "in", "in", "-o", "a"], ["work", "plan", "-o", "w"], ["merge", "plan", "-o", "w"],
             ] {
-                let other = try Binary.run(words + ["--skip-similar"], folder: folder.url)
-                #expect(other.code == 2 && other.err.contains("--skip-similar"), "\(other)")
+                try Binary.run(words + ["--skip-similar"], folder: folder.url).expect(2, err: "--skip-similar")
             }
-            let verified = try run("verify", "n")
-            #expect(verified.code == 0, "\(verified)")
-            let manifest = String(decoding: try folder.bytes(of: "n/manifest.jsonl"), as: UTF8.self)
+            try run("verify", "n").expect()
+            let manifest = try folder.text("n/manifest.jsonl")
             #expect(manifest.contains("\"cause\":\"duplicate\"") && manifest.contains("a copy of 1"))
         }
 
         @Test("--choose writes a page whose command moves the chosen photos")
         func page() throws {
-            let page = try run("duplicates", "m", "--choose", "copies.html")
-            #expect(page.code == 0 && page.err.contains("wrote copies.html"), "\(page)")
-            let text = String(decoding: try folder.bytes(of: "copies.html"), as: UTF8.self)
+            try run("duplicates", "m", "--choose", "copies.html").expect(err: "wrote copies.html")
+            let text = try folder.text("copies.html")
             #expect(text.contains("--drop 3 --move copies</code>") && text.contains("src=\"m/thumbs/"), "\(text)")
-            let unknown = try run("duplicates", "m", "--drop", "2", "--move", "copies")
-            #expect(unknown.code == 2 && unknown.err.contains("cannot drop photo 2: it is in no group"), "\(unknown)")
-            let all = try run("duplicates", "m", "--drop", "1,3", "--move", "copies")
-            #expect(all.code == 2 && all.err.contains("cannot drop all photos of the group 1, 3"), "\(all)")
+            try run("duplicates", "m", "--drop", "2", "--move", "copies").expect(
+                2, err: "cannot drop photo 2: it is in no group")
+            try run("duplicates", "m", "--drop", "1,3", "--move", "copies").expect(
+                2, err: "cannot drop all photos of the group 1, 3")
             // The best photo may be dropped, too.
-            let moved = try run("duplicates", "m", "--drop", "1", "--move", "copies")
-            #expect(moved.code == 0 && moved.err.contains("moved 1 photo"), "\(moved)")
+            try run("duplicates", "m", "--drop", "1", "--move", "copies").expect(err: "moved 1 photo")
             #expect(folder.names().filter { $0.hasPrefix("copies/1-") }.count == 1)
-            let verified = try run("verify", "m")
-            #expect(verified.code == 0, "\(verified)")
+            try run("verify", "m").expect()
         }
 
         @Test("--move needs a decision, and a malformed file of pairs is refused by its line")
         func refused() throws {
-            let move = try run("duplicates", "m", "--move", "copies")
-            #expect(move.code == 2 && move.err.contains("--move needs --keep best, --reference or --drop"), "\(move)")
-            try Data("# none\nabc def\n".utf8).write(to: folder.url.appending(path: "pairs"))
-            let pairs = try run("duplicates", "m", "--ignore", "pairs")
-            #expect(pairs.code == 2 && pairs.err.contains("cannot read 'pairs': line 2"), "\(pairs)")
+            try run("duplicates", "m", "--move", "copies").expect(
+                2, err: "--move needs --keep best, --reference or --drop")
+            try folder.write("# none\nabc def\n", to: "pairs")
+            try run("duplicates", "m", "--ignore", "pairs").expect(2, err: "cannot read 'pairs': line 2")
         }
     }
 }

@@ -10,12 +10,11 @@ import Testing
     private static let hasJudges =
         PythonPackages.hasDatasets && FileManager.default.isExecutableFile(atPath: "/usr/bin/exiftool")
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
 
     /// Serves a picture in each format, and the first one again with other facts in it.
     init() throws {
-        folder = try TemporaryFolder()
         let pixels = (0..<(4 * 48 * 33)).map { $0 % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: $0 * 5) }
         var replies: [String: [RawServer.Step]] = [:]
         var lines: [String] = []
@@ -36,7 +35,7 @@ import Testing
             "license_url":"https://creativecommons.org/licenses/by/4.0/","date":"2026-01-31T09:30:00Z","tags":["a b","日本"]
             """.replacingOccurrences(of: "\n", with: "")
         let list = lines.map { "{\"url\":\"\($0.replacingOccurrences(of: "URL", with: server.url("")))\",\(facts)}\n" }
-        try Data(list.joined().utf8).write(to: folder.url.appending(path: "list.jsonl"))
+        try folder.write(list.joined(), to: "list.jsonl")
     }
 
     private func run(_ words: String...) throws -> Binary.Result { try Binary.run(words, folder: folder.url) }
@@ -49,17 +48,13 @@ import Testing
 
     @Test("The mirror stays intact, both hashes are recorded, and other formats are unchanged")
     func export() throws {
-        let mirrored = try mirror("list.jsonl", "m")
-        #expect(mirrored.code == 0, "\(mirrored)")
-        let result = try run("export", "m", "-o", "x", "--embed", "xmp,iptc")
-        #expect(
-            result.code == 0 && result.err.contains("wrote metadata into 4 photos, and left 1 as they are"), "\(result)"
-        )
+        try mirror("list.jsonl", "m").expect()
+        try run("export", "m", "-o", "x", "--embed", "xmp,iptc").expect(
+            err: "wrote metadata into 4 photos, and left 1 as they are")
         #expect(try run("export", "m", "-o", "y", "--embed", "xmp,iptc").code == 0)
         #expect(try folder.bytes(of: "x/00000.tar") == folder.bytes(of: "y/00000.tar"))
         #expect(try run("verify", "m").code == 0)
-        let unknown = try run("export", "m", "-o", "z", "--embed", "exif")
-        #expect(unknown.code == 2 && unknown.err.contains("xmp or iptc"), "\(unknown)")
+        try run("export", "m", "-o", "z", "--embed", "exif").expect(2, err: "xmp or iptc")
     }
 
     @Test(
@@ -141,7 +136,7 @@ import Testing
             """, names, in: folder.url)
         #expect(made.isEmpty, "\(made)")
         // The same facts as before, for the files that have some of their own.
-        let list = try String(contentsOf: folder.url.appending(path: "list.jsonl"), encoding: .utf8)
+        let list = try folder.text("list.jsonl")
         let files = folder.names().filter { $0.hasPrefix("in/") }.sorted()
         var replies: [String: [RawServer.Step]] = [:]
         for file in files {
@@ -149,15 +144,14 @@ import Testing
             replies[path] = DemoPictures.reply("200 OK\r\nContent-Type: image/x", try folder.bytes(of: file))
         }
         let second = try RawServer(replies)
-        defer { second.stop() }
         let facts = try #require(
             list.split(separator: "\n").first.flatMap { $0.split(separator: ",", maxSplits: 1).last })
         let lines = replies.keys.sorted().map { "{\"url\":\"\(second.url($0))\",\(facts)\n" }
-        try Data(lines.joined().utf8).write(to: folder.url.appending(path: "second.jsonl"))
-        let result = try run(
+        try folder.write(lines.joined(), to: "second.jsonl")
+        try run(
             "mirror", "second.jsonl", "-o", "n", "--sizes", "none", "--allow-private", "--allow-port", "\(second.port)",
-            "--no-robots")
-        #expect(result.code == 0, "\(result)")
+            "--no-robots"
+        ).expect()
         #expect(try run("export", "n", "-o", "x", "--layout", "folder", "--embed", "xmp,iptc").code == 0)
         let output = try PythonPackages.run(
             """

@@ -7,42 +7,18 @@ import Testing
 
 /// The causes and the commands that `sluice explain` prints.
 @Suite("explain", .timeLimit(.minutes(10))) struct ExplainTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var names: String { "list of 'mine'.txt" }
 
     init() throws {
-        folder = try TemporaryFolder()
         // Nothing listens on the first address, and the second is private.
         let list = "http://127.0.0.1:9/a\nhttp://127.0.0.1:9/b\nhttp://10.0.0.1/c\n"
-        try Data(list.utf8).write(to: folder.url.appending(path: names))
+        try folder.write(list, to: names)
     }
 
     private func mirror() throws -> Binary.Result {
         let words = ["--allow-address", "127.0.0.1", "--allow-port", "9", "--retries", "0", "--sizes", "none"]
         return try Binary.run(["mirror", names, "-o", "my mirror"] + words, folder: folder.url)
-    }
-
-    @Test("explain lists causes by host with their meaning, and the shares at the end")
-    func causes() throws {
-        #expect(try mirror().code == 3)
-        let result = try Binary.run(["explain", "my mirror"], folder: folder.url)
-        #expect(result.code == 0 && result.isPlain && result.err.isEmpty)
-        let lines = result.out.split(separator: "\n").map(String.init)
-        #expect(lines.first == "3 photos: 3 failed")
-        #expect(
-            lines[1].contains(/2  connect +127\.0\.0\.1 +the host is unreachable; temporary \(photo 1: .+\)/),
-            "\(lines)")
-        #expect(lines[2].contains(/1  address-refused +10\.0\.0\.1 .*; permanent/), "\(lines)")
-        #expect(lines.last == "0.0 % of 3 selected photos are done; at most 66.6 % can be", "\(lines)")
-    }
-
-    @Test("explain does not say that photos are lost that an option would permit")
-    func permission() throws {
-        try Data("http://10.0.0.1/c\n".utf8).write(to: folder.url.appending(path: names))
-        #expect(try mirror().code == 3)
-        let result = try Binary.run(["explain", "my mirror"], folder: folder.url)
-        #expect(result.out.contains("permanent, unless --allow-address or --allow-port permits it"), "\(result.out)")
-        #expect(result.out.hasSuffix("0.0 % of 1 selected photo are done; others need a permission\n"), "\(result.out)")
     }
 
     @Test("The printed command works in a shell from any folder, and retries the photos it names")
@@ -52,17 +28,14 @@ import Testing
         let event = try RunEvent(try #require(result.out.split(separator: "\n").first))
         let commands = try #require(event.members["commands"] as? [String])
         #expect(commands.count == 1 && commands[0].contains("--retry=connect"), "\(commands)")
-        let again = try Binary.shell("\(commands[0]) --json")
-        #expect(again.code == 3, "\(again.err)")
+        let again = try Binary.shell("\(commands[0]) --json").expect(3)
         #expect(try RunEvent.all(in: again.out).started == [1, 2])
     }
 
     @Test("Incomplete photos can be salvaged, as the message, explain and the report say")
     func salvage() throws {
         let picture = try ImageEncoder(.png).encode([UInt8](repeating: 90, count: 64 * 64 * 4), width: 64, height: 64)
-        try FileManager.default.createDirectory(
-            at: folder.url.appending(path: "in"), withIntermediateDirectories: false)
-        try Data(picture.dropLast(20)).write(to: folder.url.appending(path: "in/cut.png"))
+        try folder.write(picture.dropLast(20), to: "in/cut.png")
         let made = try Binary.run(["thumbs", "in", "-o", "t"], folder: folder.url)
         let reason = "truncated: no PNG end chunk, at in/cut.png; use --salvage"
         #expect(made.code == 3 && made.err.contains(reason), "\(made.err)")
@@ -70,16 +43,14 @@ import Testing
         #expect(explained.out.contains("the photo is incomplete; temporary, or --salvage"), "\(explained.out)")
         #expect(explained.out.contains("1 photo may be recovered with --salvage:"), "\(explained.out)")
         #expect(!explained.out.contains("with a retry"), "\(explained.out)")
-        let report = try String(decoding: folder.bytes(of: "t/report.html"), as: UTF8.self)
+        let report = try folder.text("t/report.html")
         #expect(report.contains("retry, or --salvage"))
     }
 
     @Test("A photo over the pixel limit is kept, and the command that explain prints makes its thumbnail")
     func largePhoto() throws {
         let picture = try ImageEncoder(.png).encode([UInt8](repeating: 90, count: 64 * 64 * 4), width: 64, height: 64)
-        try FileManager.default.createDirectory(
-            at: folder.url.appending(path: "in"), withIntermediateDirectories: false)
-        try Data(picture).write(to: folder.url.appending(path: "in/large.png"))
+        try folder.write(picture, to: "in/large.png")
         let made = try Binary.run(
             ["mirror", "in", "-o", "m", "--sizes", "32", "--max-pixels", "4095"], folder: folder.url)
         let reason = "too-many-pixels: 64x64 (limit 4095); use --max-pixels=1G for a thumbnail"
@@ -95,14 +66,48 @@ import Testing
         #expect(again.code == 0 && events.ended("done") == [1], "\(again)")
         #expect(folder.names().contains("m/thumbs/32/00001-large.png"), "\(folder.names())")
     }
+}
 
-    @Test("A complete mirror needs no advice")
-    func complete() throws {
-        let made = try Binary.run(
-            ["mirror", "demo", "--pages=1", "--per-page=2", "--variant=thumb", "--sizes=none", "-o", "m"],
-            folder: folder.url)
-        #expect(made.code == 0)
-        let result = try Binary.run(["explain", "m"], folder: folder.url)
-        #expect(result.out == "2 photos: 2 done\n\nall 2 selected photos are done\n" && result.code == 0)
+/// Inputs that people try first, and what the command makes of them.
+@Suite("Inputs on the command line", .timeLimit(.minutes(10))) struct FrontDoorTests {
+    private let folder = TemporaryFolder()
+
+    private func dryRun(_ words: String...) throws -> Binary.Result {
+        try Binary.run(["mirror"] + words + ["--dry-run"], folder: folder.url)
+    }
+
+    @Test("The address of a list is a source, and other replies are reported with their reason")
+    func address() throws {
+        func reply(_ body: String, _ type: String) -> [RawServer.Step] {
+            [.text("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+        }
+        let server = try RawServer([
+            "/photos.csv": reply("nr,picture\n1,https://a.test/1.jpg\n2,https://a.test/2.jpg\n", "text/plain"),
+            "/empty.csv": reply("", "text/csv"), "/empty": reply("", "text/plain"),
+            "/login.csv": reply("<html>log in</html>", "text/html"),
+            "/api": reply("{\"results\":[]}", "application/json"),
+            "/photos": reply("{\"results\":[{\"image\":{\"url\":\"https://a.test/3.jpg\"}}]}", "application/json"),
+        ])
+        try dryRun(server.url("/photos.csv")).expect(out: "/1.jpg", "/2.jpg")
+        try dryRun(server.url("/photos")).expect(out: "/3.jpg", err: "only this reply is read")
+        for (path, words) in [
+            ("/empty.csv", "/empty.csv' is empty"), ("/empty", "/empty' is empty"),
+            ("/login.csv", "XML or HTML, not a list"), ("/api", "without a recipe"),
+        ] {
+            try dryRun(server.url(path)).expect(4, err: words)
+        }
+    }
+
+    @Test("A photo is mirrored like a folder with this file, and a mirror as a source is refused with a hint")
+    func photo() throws {
+        try Binary.run(["mirror", "demo", "--pages", "1", "--per-page", "2", "--out", "m"], folder: folder.url).expect()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("m/originals")).sorted()
+        let picture = try #require(names.first { $0.hasSuffix(".jpg") })
+        try Binary.run(["mirror", "m/originals/\(picture)", "--out", "one"], folder: folder.url).expect()
+        let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path("one/originals"))
+        #expect(copies.count == 1)
+        try Binary.run(["mirror", "m", "--out", "two"], folder: folder.url).expect(
+            2, err: "name 'm/originals' to copy its photos")
+        #expect(!folder.contains("two"))
     }
 }

@@ -6,13 +6,11 @@ import Testing
 
 /// Reads exported shards with `tar`.
 @Suite("export", .timeLimit(.minutes(10))) struct ExportTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
         let words = ["--pages=1", "--per-page=5", "--variant=thumb", "--sizes=64", "-o", "m"]
-        let result = try Binary.run(["mirror", "demo"] + words, folder: folder.url)
-        try #require(result.code == 0, "\(result.err)")
+        try Binary.run(["mirror", "demo"] + words, folder: folder.url).require()
     }
 
     private func export(_ out: String, _ more: String...) throws -> Binary.Result {
@@ -37,7 +35,7 @@ import Testing
             let event = try RunEvent(line)
             let file = try #require(event[text: "file"])
             #expect(try folder.bytes(of: "\(key).jpg") == folder.bytes(of: "m/\(file)"))
-            #expect(try String(decoding: folder.bytes(of: "\(key).txt"), as: UTF8.self) == event[text: "caption"])
+            #expect(try folder.text("\(key).txt") == event[text: "caption"])
         }
     }
 
@@ -48,28 +46,22 @@ import Testing
         #expect(try export("c", "--shard-items", "2").err.hasPrefix("5 photos in 3 shards"))
         #expect(try Tree(of: folder.path("c")).names == ["00000.tar", "00001.tar", "00002.tar"])
         #expect(try export("d", "--shard-bytes", "1").err.hasPrefix("5 photos in 5 shards"))
-        let small = try export("e", "--size", "64")
-        #expect(small.code == 0)
+        try export("e", "--size", "64").expect()
         #expect(try tar("-tf e/00000.tar").out.contains("000000005.jpg"))
-        let none = try export("f", "--size", "9")
-        #expect(none.code == 2 && none.err.contains("no thumbnail has the size 9; the sizes are 64"), "\(none.err)")
-        try FileManager.default.createDirectory(atPath: folder.path("t"), withIntermediateDirectories: false)
+        try export("f", "--size", "9").expect(2, err: "no thumbnail has the size 9; the sizes are 64")
+        try folder.makeFolder("t")
         _ = try Binary.run(["thumbs", "m/originals", "--out", "t/s", "--sizes", "64"], folder: folder.url)
-        let thumbs = try Binary.run(["export", "t/s", "--out", "g"], folder: folder.url)
-        #expect(
-            thumbs.code == 2 && thumbs.err.contains("it has no originals\nhint: export its thumbnails with --size 64"))
+        try Binary.run(["export", "t/s", "--out", "g"], folder: folder.url).expect(
+            2, err: "it has no originals\nhint: export its thumbnails with --size 64")
         #expect(!folder.names().contains("f"))
     }
 
     @Test("A missing or truncated file is left out and reported, and existing output is not overwritten")
     func broken() throws {
         let names = try Tree(of: folder.path("m")).names.filter { $0.hasPrefix("originals/") }
-        try FileManager.default.removeItem(atPath: folder.path("m/\(names[1])"))
-        try Data("x".utf8).write(to: folder.url.appending(path: "m/\(names[3])"))
-        let result = try export("shards")
-        #expect(
-            result.code == 7 && result.err.contains("'\(names[1])': the file is missing")
-                && result.err.contains("3 photos in 1 shard"))
+        try folder.remove("m/\(names[1])")
+        try folder.write("x", to: "m/\(names[3])")
+        try export("shards").expect(7, err: "'\(names[1])': the file is missing", "3 photos in 1 shard")
         #expect(try export("shards").code == 2)
         #expect(try Binary.run(["export", "m"], folder: folder.url).code == 2)
     }
@@ -106,17 +98,15 @@ import Testing
         let whole = try Tree(of: folder.path("whole"))
         try interrupt("out")
         let first = try inode(of: "out/00000.tar")
-        let result = try export("out", "--shard-items", "2")
-        #expect(result.code == 0 && result.err.contains("5 photos in 3 shards, "), "\(result.err)")
-        #expect(result.err.contains("; 1 of them were finished before"), "\(result.err)")
+        try export("out", "--shard-items", "2").expect(
+            err: "5 photos in 3 shards, ", "; 1 of them were finished before")
         #expect(try Tree(of: folder.path("out")) == whole)
         #expect(try inode(of: "out/00000.tar") == first)
 
         try interrupt("changed")
         let photo = try #require(folder.names().first { $0.hasPrefix("m/originals/") })
-        try FileManager.default.removeItem(atPath: folder.path(photo))
-        let other = try export("changed", "--shard-items", "2")
-        #expect(other.code == 7 && other.err.contains("4 photos in 2 shards, "), "\(other.err)")
+        try folder.remove(photo)
+        try export("changed", "--shard-items", "2").expect(7, err: "4 photos in 2 shards, ")
         #expect(try export("expected", "--shard-items", "2").code == 7)
         #expect(try Tree(of: folder.path("changed")) == Tree(of: folder.path("expected")))
     }
@@ -127,8 +117,8 @@ import Testing
     func otherOptions() throws {
         try interrupt("out")
         let before = try Tree(of: folder.path("out"))
-        let result = try export("out", "--shard-items", "3")
-        #expect(result.code == 2 && result.err.contains("unfinished export of another mirror or with other options"))
+        try export("out", "--shard-items", "3").expect(
+            2, err: "unfinished export of another mirror or with other options")
         #expect(try Tree(of: folder.path("out")) == before)
     }
 
@@ -141,11 +131,9 @@ import Testing
         let size = whole.files.values.reduce(0) { $0 + $1.count }
         let disk = try SmallDisk(kilobytes: size / 2048)
         let arguments = ["export", "m", "-o", "\(disk.path)/out", "--shard-items", "1"]
-        let result = try Binary.run(arguments, folder: folder.url)
-        #expect(result.code == 5, "\(result.err)")
+        try Binary.run(arguments, folder: folder.url).expect(5)
         try disk.remount("size=16m")
-        let next = try Binary.run(arguments, folder: folder.url)
-        #expect(next.code == 0 && next.err.contains("were finished before"), "\(next.err)")
+        try Binary.run(arguments, folder: folder.url).expect(err: "were finished before")
         #expect(try Tree(of: "\(disk.path)/out") == whole)
     }
 
@@ -163,5 +151,87 @@ import Testing
         let names = try Tree(of: folder.path(out)).names
         let record = ".sluice-export.json"
         #expect(names == [record, "\(record).part", "00000.tar", "00001.tar", "00002.tar.part"])
+    }
+}
+
+/// `export --stratify`.
+@Suite("Stratified splits", .timeLimit(.minutes(10))) struct StratifiedExportTests {
+    private let folder = TemporaryFolder()
+
+    /// Mirrors 24 photos with the labels a, a, b, a, a, b, ...; the last has none.
+    init() throws {
+        let pictures = try DemoPictures(24, in: folder)
+        try folder.makeFolder("in")
+        var list = ""
+        let server = try RawServer(pictures.replies)
+        for number in 0..<24 {
+            let label = number == 23 ? "" : #","label":"\#(number % 3 == 2 ? "b" : "a")""#
+            list += #"{"url":"\#(server.url(DemoPictures.path(number)))"\#(label)}"# + "\n"
+            guard number == 17 || number == 23 else { continue }
+            try folder.write(list, to: "list.jsonl")
+            try Binary.run(
+                [
+                    "mirror", "list.jsonl", "-o", number == 17 ? "first" : "all", "--sizes", "64", "--allow-private",
+                    "--no-robots", "--allow-port", "\(server.port)",
+                ], folder: folder.url
+            ).require()
+        }
+    }
+
+    /// Exports a mirror, and returns the split of each photo by its position.
+    private func splits(_ mirror: String, _ out: String, _ more: String...) throws -> [String: String] {
+        let words = ["--split", "train:2,test:1", "--stratify", "columns.label", "--layout", "folder"]
+        try Binary.run(["export", mirror, "-o", out] + words + more, folder: folder.url).expect()
+        let names = try Tree(of: folder.path(out)).names.filter { $0.hasSuffix(".jpg") }.map {
+            $0.split(separator: "/")
+        }
+        return Dictionary(uniqueKeysWithValues: names.map { (String($0[2].dropLast(4)), String($0[0])) })
+    }
+
+    @Test("Each value has the shares of the splits, and added photos, order and conditions change no photo's split")
+    func shares() throws {
+        let first = try splits("first", "x")
+        let all = try splits("all", "y")
+        #expect(first.count == 18 && all.count == 24)
+        #expect(first.allSatisfy { all[$0.key] == $0.value })
+        func tests(_ isWanted: (Int) -> Bool) -> Int {
+            all.count { isWanted((Int($0.key) ?? 0) - 1) && $0.value == "test" }
+        }
+        // 16 photos have the label a, 7 have b.
+        #expect(
+            (4...7).contains(tests { $0 % 3 != 2 && $0 != 23 }) && (1...4).contains(tests { $0 % 3 == 2 && $0 != 23 }))
+        #expect(try splits("all", "z", "--shuffle", "3") == all)
+        let some = try splits("all", "w", "--where", "columns.label==b")
+        #expect(some.count == 7 && some.allSatisfy { all[$0.key] == $0.value })
+        #expect(try splits("all", "v") == all)
+        #expect(try Tree(of: folder.path("v")) == Tree(of: folder.path("y")))
+    }
+
+    @Test("Identical photos stay in one split with --cluster-distance")
+    func clusters() throws {
+        let pictures = try Tree(of: folder.path("demo")).filtered { $0.hasPrefix("thumbs/") }
+        for number in 0..<8 {
+            let picture = pictures.names[number < 6 ? 0 : number]
+            try folder.write(pictures.files[picture] ?? Data(), to: "in/\(number).jpg")
+        }
+        try Binary.run(["mirror", "in/", "-o", "copies", "--sizes", "64"], folder: folder.url).require()
+        let apart = try splits("copies", "x")
+        let together = try splits("copies", "y", "--cluster-distance", "0")
+        func copies(_ splits: [String: String]) -> Set<String> {
+            Set(splits.filter { $0.key <= "000000006" }.values)
+        }
+        #expect(together.count == 8 && copies(apart).count == 2 && copies(together).count == 1)
+    }
+
+    @Test("A field without --split, and a condition in place of a field, are refused")
+    func refused() throws {
+        for (words, problem) in [
+            (["--stratify", "license"], "--stratify needs --split"),
+            (["--stratify", "license==x", "--split", "a:1,b:1"], "expected the name of a field alone"),
+            (["--stratify", "label", "--split", "a:1,b:1"], "a column of a list is columns.label"),
+        ] {
+            let result = try Binary.run(["export", "all", "-o", "x"] + words, folder: folder.url)
+            #expect(result.code == 2 && result.err.contains(problem), "\(words): \(result.err)")
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 import Foundation
 import Sluice
+import SluiceImaging
 import SluiceModel
+import SluiceOrigin
 import TestSupport
 import Testing
 
@@ -20,13 +22,12 @@ extension CommandTests {
         /// The name of the output folder.
         private static let place = "m\"><img src=x onerror=window.pwned=1>"
 
-        private let folder: TemporaryFolder
+        private let folder = TemporaryFolder()
         private let server: RawServer
         private var mirror: String { folder.path(Self.place) }
 
         /// Mirrors a list with the texts in all of its columns, of photos with the texts in their metadata.
         init() async throws {
-            folder = try TemporaryFolder()
             let picture = try DemoPictures(1, in: folder).files[0]
             var replies: [String: [RawServer.Step]] = [:]
             for (number, text) in Self.texts.enumerated() {
@@ -43,7 +44,7 @@ extension CommandTests {
                 try Self.line(Self.texts[1], url: server.url("/missing.jpg?\"><script>window.pwned=1")),
             ]
             let list = "list<img src=x onerror=window.pwned=1>.jsonl"
-            try Data(lines.joined()).write(to: folder.url.appending(path: list))
+            try folder.write(lines.joined(), to: list)
             let given = ["--allow-private", "--allow-port", "\(server.port)", "--no-robots"]
             let words = ["mirror", list, "--out", Self.place, "--sizes", "64", "--name", "{caption}-{seq}"]
             let result = try Binary.run(words + given, folder: folder.url)
@@ -125,11 +126,10 @@ extension CommandTests {
 
         @Test("Opened from file://, texts are shown as they are, and nothing of them is executed or requested")
         func files() async throws {
-            defer { server.stop() }
             let drift = try Binary.run(
                 ["drift", Self.place, "--html", "--no-robots", "--allow-private", "--allow-port", "\(server.port)"],
                 folder: folder.url)
-            try Data(drift.out.utf8).write(to: folder.url.appending(path: "drift.html"))
+            try folder.write(drift.out, to: "drift.html")
             try await withBrowser { browser in
                 let root = "file://\(mirror.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "")/"
                 let requests = try await checkAll(at: root, in: browser)
@@ -144,7 +144,6 @@ extension CommandTests {
 
         @Test("Served, texts are shown as they are, and nothing of them is executed or requested")
         func served() async throws {
-            defer { server.stop() }
             var serving = MirrorServer.Options()
             serving.port = 0
             let site = try MirrorServer(mirror, options: serving)
@@ -159,16 +158,94 @@ extension CommandTests {
         /// A column's name could add members to the card, such as a licence.
         @Test("The card of a data set quotes the names of columns")
         func card() throws {
-            defer { server.stop() }
-            let export = try Binary.run(
-                ["export", Self.place, "--out", "data", "--layout", "huggingface"], folder: folder.url)
-            #expect(export.code == 0, "\(export.err)")
-            let card = try String(contentsOf: folder.url.appending(path: "data/README.md"), encoding: .utf8)
+            try Binary.run(
+                ["export", Self.place, "--out", "data", "--layout", "huggingface"], folder: folder.url
+            ).expect()
+            let card = try folder.text("data/README.md")
             let names = card.split(separator: "\n").compactMap { $0.firstMatch(of: /^ +- name: (.*)$/)?.1 }
             #expect(names.contains(#""\u003cimg src=x onerror=\"window.pwned=1\">""#), "\(card)")
             #expect(names.contains(#""a\u2028b\u2029c""#), "\(card)")
             let plain = names.filter { !$0.hasPrefix("\"") }
             #expect(plain.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_]+/) != nil }, "\(plain)")
+        }
+    }
+}
+
+extension CommandTests {
+    /// Mirrors of a server with many kinds of hostile replies over HTTP/1.1 and HTTP/2; `Benchmarks/hostile` has more.
+    @Suite("Hostile server", .timeLimit(.minutes(10))) struct HostileServerTests {
+        @Test(
+            "A stored file is one version that its address offered, no run ends with a bug, and an honest run completes",
+            .enabled(if: PythonPackages.hasHPACK, "Scripts/setup --tests installs the Python packages"))
+        func sample() throws {
+            let program = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../Benchmarks/hostile").standardized.path
+            let script = "import runpy, sys; del sys.argv[0]; runpy.run_path(sys.argv[0], run_name='__main__')"
+            let words = ["--sluice", Binary.path, "--every", "11", "--photos", "1", "--retries", "1", "--replies", "1"]
+            let output = try PythonPackages.run(script, [program] + words)
+            #expect(output.contains("faults: 0\n"), "\(output)")
+        }
+    }
+}
+
+extension CommandTests {
+    /// Rows E1, E5, E7 and E8 of the fault table: hostile photo names and captions, through the whole command.
+    @Suite("Hostile metadata", .timeLimit(.minutes(10))) struct HostileMetadataTests {
+        /// Serves one picture for every path.
+        private final class Service: OriginService {
+            static let picture: [UInt8] = {
+                let pixels = (0..<64).flatMap { place -> [UInt8] in [UInt8(place), 9, 7, 255] }
+                return (try? ImageEncoder(.png).encode(pixels, width: 8, height: 8)) ?? []
+            }()
+
+            func reply(to request: OriginRequest) -> OriginReply { OriginReply(type: "image/png", Self.picture) }
+        }
+
+        private static let words =
+            [
+                "../../../../etc/cron.d/x", "..\\..\\x", "/etc/passwd", "....//....//x", "%2e%2e%2fx", "..;/x",
+                "a/../../x", "a\0b", ".", "..", "~/x", "$(touch x)", "`touch x`", "|touch x", "-rf", "con", "nul.jpg",
+                ".htaccess", ".sluice/ledger.sqlite", "'; DROP TABLE items; --", "\"); DELETE FROM receipts; --",
+                "=1+1", "@SUM(A1)",
+                "\u{1B}[2J\u{1B}]0;pwned\u{7}", "\u{9B}31m", "\u{202E}gpj.exe", "a\u{2028}b", "line\r\nX-Injected: 1",
+                "<script>alert(1)</script>", "x\u{FEFF}", "😀👩‍👩‍👧", "e\u{301}", "\u{E9}",
+                String(repeating: "n", count: 3000), String(repeating: "\u{301}", count: 400), "NULL", "\\", "\\u0000",
+            ].flatMap { [$0, $0 + "/x", "x/" + $0] }
+
+        @Test(
+            "E1, E5, E7, E8: hostile texts create no file outside the mirror, control no terminal, and are exact in the manifest",
+            arguments: ["{id}", "{caption}/{author}-{seq}"])
+        func names(template: String) throws {
+            let folder = TemporaryFolder()
+            let origin = try OriginServer(Service())
+            let lines = try Self.words.enumerated().map { index, word in
+                let url = "http://127.0.0.1:\(origin.port)/\(index)"
+                let record = ["url": url, "id": word, "title": word, "author": word]
+                return try JSONSerialization.data(withJSONObject: record) + Data("\n".utf8)
+            }
+            try folder.makeFolder("in/deep")
+            try folder.write(lines.joined(), to: "list.jsonl")
+            let words = [
+                "mirror", folder.path("list.jsonl"), "--out", folder.path("in/deep/out"), "--name", template, "--sizes",
+                "none", "--allow-private", "--allow-port", "\(origin.port)",
+            ]
+            let result = try Binary.run(words, folder: folder.url.appending(path: "in/deep"))
+            #expect(result.code == 0, "\(result.err.suffix(500))")
+            #expect(result.isPlain && !result.err.contains("\u{202E}") && !result.err.contains("\u{9B}"))
+            let outside = try Tree(of: folder.path("")).files.keys.filter { !$0.hasPrefix("in/deep/out/") }
+            #expect(outside == ["list.jsonl"])
+            let manifest = try String(
+                contentsOf: folder.url.appending(path: "in/deep/out/manifest.jsonl"), encoding: .utf8)
+            let entries = try RunEvent.all(in: manifest)
+            #expect(entries.count == Self.words.count)
+            for (entry, word) in zip(entries, Self.words) {
+                #expect(entry[text: "id"].map { Array($0.unicodeScalars) } == Array(word.unicodeScalars))
+                let file = try #require(entry[text: "file"])
+                #expect(file.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+                #expect(!file.split(separator: "/").contains { $0.hasPrefix(".") } && file.hasPrefix("originals/"))
+                #expect(folder.contains("in/deep/out/\(file)"))
+            }
+            #expect(try Binary.run(["verify", folder.path("in/deep/out")]).code == 0)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceOrigin
 import TestSupport
 import Testing
 
@@ -34,6 +35,7 @@ extension CommandTests {
 
         @Test(
             "After one or two signals at any moment the ledger is correct and the next run finishes the mirror",
+            .enabled(if: LongTests.areWanted, "\(LongTests.advice)"),
             arguments: [
                 ("run-started", 1), ("page-requested", 1), ("page-loaded", 1), ("item-started", 1),
                 ("item-started", 20),
@@ -90,8 +92,7 @@ extension CommandTests {
             let running = try mirror.startSlowly()
             try running.wait(for: "item-ended", count: 5)
             running.send(SIGKILL)
-            let result = try running.end()
-            #expect(result.code == -SIGKILL)
+            let result = try running.end().expect(-SIGKILL)
             // The last line may be incomplete.
             let whole = result.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().joined(
                 separator: "\n")
@@ -124,6 +125,102 @@ extension CommandTests {
             let result = try running.endUnread()
             #expect(result.code == 130 && result.err.hasSuffix("stopped immediately; run again to continue\n"))
             _ = try mirror.finish()
+        }
+    }
+}
+
+extension CommandTests {
+    /// Rows F7, F8 and G2 of the fault table: file size limits, a moved folder, and concurrent runs.
+    @Suite("Outside interference") struct InterferenceTests {
+        /// SIGXFSZ used to end the process without a message.
+        @Test("A file size limit stops the run, and the next run finishes the mirror")
+        func fileSize() throws {
+            let mirror = try DemoMirror()
+            let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
+            let result = try Binary.shell("ulimit -f 40; sluice \(words)")
+            #expect(result.code == 5 && result.isPlain, "\(result)")
+            _ = try mirror.finish()
+        }
+
+        @Test("A folder that is moved away during the run is not created again, and can be moved back")
+        func moved() throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: "item-ended", count: 1)
+            running.stop()
+            let away = mirror.parent.appending(path: "away").path
+            try FileManager.default.moveItem(atPath: mirror.path, toPath: away)
+            running.send(SIGCONT)
+            let result = try running.end()
+            #expect([0, 5].contains(result.code) && result.isPlain, "\(result)")
+            #expect(!FileManager.default.fileExists(atPath: mirror.path))
+            let done = try RunEvent.all(in: result.out).ended("done")
+            try FileManager.default.moveItem(atPath: away, toPath: mirror.path)
+            #expect(done.isSubset(of: try mirror.finish().ended("kept")))
+        }
+
+        @Test("Of several runs that start together one gets the mirror, and the others are refused")
+        func together() throws {
+            let mirror = try DemoMirror()
+            let all = try (0..<8).map { _ in try mirror.start() }
+            let codes = try all.map { try $0.end().code }
+            // A late run may find the mirror free again and everything done.
+            #expect(Set(codes) == [0, 6] || Set(codes) == [0], "\(codes)")
+            _ = try mirror.finish()
+        }
+    }
+}
+
+extension CommandTests {
+    @Suite("Resuming downloads", .timeLimit(.minutes(10))) struct ResumeTests {
+        /// Serves one photo with a strong ETag.
+        private struct Service: OriginService {
+            let photo: [UInt8]
+
+            func reply(to request: OriginRequest) -> OriginReply {
+                OriginReply(type: "image/jpeg", photo, headers: [OriginHeader("ETag", "\"v1\"")]).applyingConditions(
+                    of: request)
+            }
+        }
+
+        /// One of the demo's photos, made longer by comments.
+        private static func photo() throws -> [UInt8] {
+            let files = try DemoMirror.undisturbed.get().tree.files
+            let name = try #require(files.keys.sorted().first { $0.hasPrefix("originals/") && $0.hasSuffix(".jpg") })
+            let bytes = try [UInt8](#require(files[name]))
+            let comment = [0xFF, 0xFE, 0xEA, 0x62] + [UInt8](repeating: 0x78, count: 60_000)
+            return bytes.prefix(2) + Array(repeatElement(comment, count: 4).joined()) + bytes.dropFirst(2)
+        }
+
+        @Test("The next run resumes a killed run's partial file and does not request its bytes again")
+        func killed() async throws {
+            let folder = TemporaryFolder()
+            let photo = try Self.photo()
+            var options = OriginOptions()
+            // Slow enough that a note is written before the download is complete.
+            options.faults = [OriginFaultRule(.drip(bytes: 2000, every: .milliseconds(50)), .first(1))]
+            let origin = try OriginServer(Service(photo: photo), options: options)
+            let address = "\(origin.address)/photo.jpg"
+            try folder.write("\(address)\n", to: "list.txt")
+            let arguments = [
+                "mirror", "list.txt", "--out", "out", "--sizes", "none", "--allow-private", "--no-robots", "--json",
+                "--allow-port", "\(origin.port)",
+            ]
+            let running = try Running(arguments, folder: folder.url)
+            let note = folder.path("out/.sluice/partial/1.note")
+            try await wait(for: "the note") { FileManager.default.fileExists(atPath: note) }
+            running.send(SIGKILL)
+            #expect(try running.end().code == -SIGKILL)
+            let left = try folder.bytes(of: "out/.sluice/partial/1").count
+            try Binary.run(arguments, folder: folder.url).expect()
+            let requests = origin.requests
+            let range = try #require(requests.last?.header("Range"))
+            let from = try #require(Int(range.dropFirst("bytes=".count).dropLast()))
+            #expect(requests.count == 2 && requests[0].header("Range") == nil)
+            #expect(from >= 32 << 10 && from <= left && requests[1].header("If-Range") == "\"v1\"")
+            let tree = try Tree(of: folder.path("out"))
+            #expect(tree.files.filter { $0.key.hasPrefix("originals/") }.map(\.value) == [Data(photo)])
+            #expect(!tree.names.contains { $0.hasPrefix(".sluice/partial/") })
         }
     }
 }

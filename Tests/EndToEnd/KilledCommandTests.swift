@@ -14,35 +14,26 @@ struct KilledCommandTests {
         var testDescription: String { rawValue }
     }
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let pictures: DemoPictures
     /// A server that has withdrawn two photos after their download.
     private let server: RawServer
 
     init() throws {
-        folder = try TemporaryFolder()
         let pictures = try DemoPictures(5, in: folder)
         self.pictures = pictures
         server = try RawServer(
             sequences: Dictionary(
-                uniqueKeysWithValues: (0..<5).map {
-                    (
-                        DemoPictures.path($0),
-                        [pictures.reply($0)] + ($0 % 2 == 1 ? [DemoPictures.reply("410 Gone")] : [])
-                    )
+                uniqueKeysWithValues: (0..<5).map { number in
+                    let later = number % 2 == 1 ? [DemoPictures.reply("410 Gone")] : []
+                    return (DemoPictures.path(number), [pictures.reply(number)] + later)
                 }))
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
-        let list = (0..<5).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
-        try write(list, to: "list.txt")
-        try write([1, 3].map { sha256(pictures.files[$0]) + "\n" }.joined(), to: "block.txt")
-    }
-
-    private func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: folder.url.appending(path: name))
+        try folder.write(DemoPictures.list(5, on: server), to: "list.txt")
+        try folder.write([1, 3].map { sha256(pictures.files[$0]) + "\n" }.joined(), to: "block.txt")
     }
 
     private func addPicture(_ number: Int, as name: String) throws {
-        try Data(pictures.files[number]).write(to: folder.url.appending(path: "in/\(name).jpg"))
+        try folder.write(pictures.files[number], to: "in/\(name).jpg")
     }
 
     private var network: [String] { ["--allow-private", "--no-robots", "--allow-port", "\(server.port)"] }
@@ -60,15 +51,14 @@ struct KilledCommandTests {
         let making =
             withdrawal == .recheck
             ? ["mirror", "list.txt", "--out", "k/m", "--sizes", "64"] + network : mirroring()
-        let made = try run(making)
-        try #require(made.code == 0, "\(made.err)")
+        try run(making).require()
         switch withdrawal {
         case .blocklist: return mirroring("--blocklist", "block.txt")
         case .skipSimilar:
             for number in [1, 3] { try addPicture(number, as: "\(number)-copy") }
             return mirroring("--skip-similar")
         case .prune:
-            for number in [1, 3] { try FileManager.default.removeItem(atPath: folder.path("in/\(number).jpg")) }
+            for number in [1, 3] { try folder.remove("in/\(number).jpg") }
             return mirroring("--prune", "--prune-limit", "100%")
         case .move: return ["duplicates", "k/m", "--keep", "best", "--move", "k/copies"]
         case .recheck: return ["recheck", "k/m", "--prune", "--prune-limit", "100%"] + network
@@ -77,7 +67,7 @@ struct KilledCommandTests {
 
     /// Replaces a folder by a copy of another one.
     private func replace(_ name: String, by other: String) throws {
-        try? FileManager.default.removeItem(atPath: folder.path(name))
+        try? folder.remove(name)
         try FileManager.default.copyItem(atPath: folder.path(other), toPath: folder.path(name))
     }
 
@@ -93,8 +83,7 @@ struct KilledCommandTests {
     func kills(_ withdrawal: Withdrawal) throws {
         let command = try prepare(withdrawal)
         try replace("before", by: "k")
-        let undisturbed = try run(command)
-        try #require(undisturbed.code == 0, "\(undisturbed)")
+        try run(command).require()
         let wanted = try visible()
         var unfinished = 0
         for (call, step) in [("unlinkat", 1), ("renameat", 3)] {
@@ -121,7 +110,7 @@ struct KilledCommandTests {
     func fullDisk() throws {
         let command = try prepare(.recheck)
         try replace("before", by: "k")
-        try #require(try run(command).code == 0)
+        try run(command).require()
         let wanted = try visible()
         try replace("k", by: "before")
         // Each thread may rename two files: the one that tests the folder, and a manifest.
@@ -146,7 +135,7 @@ struct KilledCommandTests {
             let command = ["gallery", "k/m", "--rebuild", "--force"]
             let killed = try Strace.run(command, killingAt: "renameat", when: "\(number)", folder: folder.url)
             guard killed.code != 0 else { break }
-            if folder.names().contains("k/m/.sluice/ledger.sqlite-rebuilt") { rebuilt += 1 }
+            if folder.contains("k/m/.sluice/ledger.sqlite-rebuilt") { rebuilt += 1 }
             let next = try run(["verify", "k/m", "--repair"])
             #expect(next.code == 0, "\(number): \(next)")
             #expect(try visible().differences(to: wanted) == [], "\(number)")
@@ -163,8 +152,7 @@ struct KilledCommandTests {
         try #require(run(["verify", "k/m"]).out.hasPrefix("unfinished"))
         let rebuilt = try run(["gallery", "k/m", "--rebuild", "--force"])
         #expect(rebuilt.code == 0 && !rebuilt.err.contains("do not match"), "\(rebuilt)")
-        let next = try run(mirroring())
-        #expect(next.code == 0, "\(next)")
+        try run(mirroring()).expect()
         let lines = try RunEvent.all(in: visible().text("m/manifest.jsonl"))
         #expect(lines.compactMap { $0[text: "cause"] } == ["blocked", "blocked"])
     }
@@ -174,14 +162,13 @@ struct KilledCommandTests {
     func folderInPlace() throws {
         let command = try prepare(.recheck)
         let names = try visible().names.filter { $0.hasPrefix("m/thumbs/") }
-        for name in names.prefix(3) { try FileManager.default.removeItem(atPath: folder.path("k/\(name)")) }
-        let place = folder.path("k/\(names[1])")
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-        let repaired = try run(["verify", "k/m", "--repair"] + network)
-        #expect(repaired.code == 7 && repaired.err.contains("causes      1 policy"), "\(repaired)")
+        for name in names.prefix(3) { try folder.remove("k/\(name)") }
+        let place = "k/\(names[1])"
+        try folder.makeFolder(place)
+        try run(["verify", "k/m", "--repair"] + network).expect(7, err: "causes      1 policy")
         #expect(try visible().names.filter { $0.hasPrefix("m/thumbs/") } == names.filter { $0 != names[1] })
         #expect(try run(command).code == 0)
-        #expect(FileManager.default.fileExists(atPath: place))
+        #expect(folder.contains(place))
         let verified = try run(["verify", "k/m"])
         #expect(verified.code == 0 && verified.err.hasSuffix("no faults\n"), "\(verified)")
     }

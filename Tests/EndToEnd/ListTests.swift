@@ -6,9 +6,7 @@ import Testing
 
 /// Lists and selections on the command line.
 @Suite("Lists on the command line", .timeLimit(.minutes(10))) struct ListTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     @Test("A dry run of a hostile list prints escaped lines and creates no files")
     func hostile() throws {
@@ -20,7 +18,7 @@ import Testing
             \u{1B}[2J
 
             """
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.jsonl"))
+        try folder.write(list, to: "list.jsonl")
         let result = try Binary.run(["mirror", "list.jsonl", "--dry-run"], folder: folder.url)
         #expect(result.code == 3 && result.isPlain)
         #expect(result.out.split(separator: "\n").count == 5)
@@ -93,14 +91,62 @@ import Testing
 
     @Test("An invalid feed exits with code 4; a truncated list keeps the lines read and exits with code 3")
     func broken() throws {
-        let feed = try Binary.shell("printf '<html/>' > page.xml; sluice mirror page.xml --dry-run", folder: folder.url)
-        #expect(feed.code == 4 && feed.err.contains("feed-parse: there are no photos here"))
-        let run = try Binary.run(["mirror", "page.xml", "--out", "m"], folder: folder.url)
-        #expect(run.code == 4 && run.err.contains("name its RSS or Atom feed"), "\(run.err)")
+        try Binary.shell("printf '<html/>' > page.xml; sluice mirror page.xml --dry-run", folder: folder.url)
+            .expect(4, err: "feed-parse: there are no photos here")
+        try Binary.run(["mirror", "page.xml", "--out", "m"], folder: folder.url).expect(
+            4, err: "name its RSS or Atom feed")
         let gallery = folder.names().filter { $0.hasPrefix("m/gallery") || $0 == "m/index.html" }
         #expect(gallery == [], "a feed that cannot be read leaves no empty gallery")
-        let list = try Binary.shell(
-            "printf '[\"https://a.test/1\",' > l.json; sluice mirror l.json --dry-run", folder: folder.url)
-        #expect(list.code == 3 && list.out.contains("https://a.test/1") && list.err.contains("the array is not closed"))
+        try Binary.shell(
+            "printf '[\"https://a.test/1\",' > l.json; sluice mirror l.json --dry-run", folder: folder.url
+        ).expect(3, out: "https://a.test/1", err: "the array is not closed")
+    }
+}
+
+/// Web pages and saved pages on the command line.
+@Suite("Web pages on the command line", .timeLimit(.minutes(10))) struct WebPageCommandTests {
+    private let folder = TemporaryFolder()
+
+    private func reply(_ body: String, _ type: String) -> [RawServer.Step] {
+        [.text("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+    }
+
+    @Test("A page, its next page and its links are read, and a note counts the pictures that are left out")
+    func page() throws {
+        let server = try RawServer([
+            "/": reply(
+                "<img src=/1.jpg><img src=t.gif width=1 height=1><link rel=next href='/?page=2'><a href=/deep>d</a>",
+                "text/html"),
+            "/?page=2": reply("<img src=/2.jpg>", "text/html"), "/deep": reply("<img src=/3.jpg>", "text/html"),
+            "/map.xml": reply("<urlset><url><loc>https://a.test/1</loc></url></urlset>", "text/xml"),
+            "/app": reply("<html><script src=app.js></script></html>", "text/html"),
+        ])
+        let run = try Binary.run(["mirror", server.url("/"), "--dry-run"], folder: folder.url).expect(
+            out: "/1.jpg", "/2.jpg")
+        #expect(!run.out.contains("/3.jpg") && run.err.contains("left out 1 small image"))
+        try Binary.run(["mirror", server.url("/"), "--dry-run", "--depth", "1"], folder: folder.url).expect(
+            out: "/3.jpg")
+        try Binary.run(["mirror", server.url("/map.xml"), "--dry-run"], folder: folder.url).expect(
+            4, err: "lists 1 page and no pictures")
+        try Binary.run(["mirror", server.url("/app"), "--dry-run"], folder: folder.url).expect(
+            4, err: "no photos without its scripts")
+    }
+
+    @Test("Photos that turn out to be smaller than icons are skipped, unless the user allows them")
+    func icons() throws {
+        // A GIF of 9x9 pixels, whose size the page does not state.
+        let gif: [UInt8] = [
+            0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 9, 0, 9, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 9, 0,
+            9,
+            0, 0, 2, 9, 0x84, 0x8F, 0xA9, 0xCB, 0xED, 0x0F, 0xA3, 0x9C, 0x2B, 0, 0x3B,
+        ]
+        let server = try RawServer([
+            "/": reply("<img src=/a.gif>", "text/html"),
+            "/a.gif": [
+                .text("HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\nContent-Length: \(gif.count)\r\n\r\n"), .raw(gif),
+            ],
+        ])
+        let run = try Binary.run(["mirror", server.url("/"), "--out", "m", "--json"], folder: folder.url)
+        #expect(run.code == 0 && (run.out + run.err).contains("9x9 is smaller than 100"), "\(run)")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Locks of datasets, and mirrors that are made from them after the photos have changed.
 @Suite("Locks", .timeLimit(.minutes(10))) struct LockTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
 
     /// Mirrors ten photos.
@@ -14,13 +14,10 @@ import Testing
     /// From the second request on, the server sends two of them unchanged, one with another quality, one other photo,
     /// the same picture for five, and none for the last.
     init() throws {
-        folder = try TemporaryFolder()
         let words = ["--pages=1", "--per-page=12", "--variant=thumb", "--sizes=128", "--format=jpeg", "-o", "demo"]
-        let demo = try Binary.run(["mirror", "demo"] + words, folder: folder.url)
-        try #require(demo.code == 0, "\(demo.err)")
+        try Binary.run(["mirror", "demo"] + words, folder: folder.url).require()
         let thumbs = ["thumbs", "demo/thumbs/128", "-o", "low", "--sizes=128", "--format=jpeg", "--quality=40"]
-        let low = try Binary.run(thumbs, folder: folder.url)
-        try #require(low.code == 0, "\(low.err)")
+        try Binary.run(thumbs, folder: folder.url).require()
         let photos = try Tree(of: folder.path("demo")).filtered { $0.hasPrefix("thumbs/") }
         let reencoded = try Tree(of: folder.path("low")).filtered { $0.hasSuffix(".jpg") }
         let first = photos.names.map { Self.reply(photos.files[$0]) }
@@ -30,9 +27,8 @@ import Testing
         server = try RawServer(
             sequences: Dictionary(uniqueKeysWithValues: (0..<10).map { ("/\($0).jpg", [first[$0], second[$0]]) }))
         let list = (0..<10).map { server.url("/\($0).jpg") + "\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        let result = try mirror("list.txt", into: "m")
-        try #require(result.code == 0, "\(result.err)")
+        try folder.write(list, to: "list.txt")
+        try mirror("list.txt", into: "m").require()
     }
 
     private static func reply(_ photo: Data?) -> [RawServer.Step] {
@@ -58,7 +54,7 @@ import Testing
             let words = [event[text: "sha256"], event[number: "bytes"].map(String.init), event[text: "phash"]]
             #expect(line == (words.compactMap(\.self) + [event[text: "url"] ?? ""]).joined(separator: " "))
         }
-        try Data(lock.out.utf8).write(to: folder.url.appending(path: "dataset.lock"))
+        try folder.write(lock.out, to: "dataset.lock")
         let again = try mirror("dataset.lock", into: "again", "--accept", "re-encoded")
         #expect(again.code == 3 && Self.withoutReasons(again.out) == expected((2...9)), "\(again.out) \(again.err)")
         let reasons = again.out.split(separator: "\n").map { $0.hasSuffix(")") && $0.contains("  (") }
@@ -68,8 +64,7 @@ import Testing
         #expect(again.err.hasSuffix(counts), "\(again.err)")
 
         // A part of the lock, in which only accepted changes are.
-        try Data((lines[0...3].joined(separator: "\n") + "\n").utf8)
-            .write(to: folder.url.appending(path: "part.lock"))
+        try folder.write(lines[0...3].joined(separator: "\n") + "\n", to: "part.lock")
         let accepted = try mirror("part.lock", into: "part", "--accept", "re-encoded")
         #expect(accepted.code == 0 && Self.withoutReasons(accepted.out) == expected(2...2), "\(accepted.err)")
         #expect(try mirror("part.lock", into: "part").code == 3)
@@ -80,10 +75,10 @@ import Testing
     func unchanged() throws {
         let lock = try Binary.run(["lock", "m"], folder: folder.url)
         let lines = lock.out.split(separator: "\n").map(String.init)
-        try Data((lines[0...2].joined(separator: "\n") + "\n").utf8).write(to: folder.url.appending(path: "a.lock"))
+        try folder.write(lines[0...2].joined(separator: "\n") + "\n", to: "a.lock")
         let result = try mirror("a.lock", into: "a")
         #expect(result.code == 0 && result.out.isEmpty && result.err.hasSuffix("lock: 2 same\n"), "\(result.err)")
-        try Data("\(lines[0])\n\(lines[1])\nnonsense\n".utf8).write(to: folder.url.appending(path: "b.lock"))
+        try folder.write("\(lines[0])\n\(lines[1])\nnonsense\n", to: "b.lock")
         let broken = try mirror("b.lock", into: "b")
         #expect(broken.code == 3 && broken.err.hasSuffix("lock: 1 same\n"), "\(broken.err)")
         #expect(try Tree(of: folder.path("b")).text("manifest.jsonl").contains("line 3: expected a SHA-256"))
@@ -100,7 +95,7 @@ import Testing
         let lock = try Binary.run(["lock", "m"], folder: folder.url)
         let lines = lock.out.split(separator: "\n").map(String.init)
         func write(_ lines: [String]) throws {
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.url.appending(path: "a.lock"))
+            try folder.write(lines.joined(separator: "\n") + "\n", to: "a.lock")
         }
         // The first, which is unchanged, and the last, which has gone.
         try write([lines[0], lines[1], lines[10]])

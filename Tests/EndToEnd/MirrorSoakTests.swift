@@ -10,7 +10,8 @@ import Testing
 /// Rows G4, G6 and G7 of the fault table for a whole run.
 ///
 /// `Scripts/soak` makes it long.
-@Suite("Soak of a mirror", .timeLimit(.minutes(120))) struct MirrorSoakTests {
+@Suite("Soak of a mirror", .enabled(if: LongTests.areWanted, "\(LongTests.advice)"), .timeLimit(.minutes(120)))
+struct MirrorSoakTests {
     /// The resources of a process at one moment.
     private struct Usage {
         var kilobytes = 0
@@ -84,16 +85,15 @@ import Testing
     func soak() throws {
         let count = Self.number("SLUICE_SOAK_ITEMS") ?? 400
         let seconds = Self.number("SLUICE_SOAK_SECONDS") ?? 300
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let service = try Service(interval: max(1, count / 100))
         var options = OriginOptions()
         options.faults = Self.faults.enumerated().map { number, fault in
             OriginFaultRule(fault, .fraction(0.01, seed: UInt64(number)))
         }
         let origin = try OriginServer(service, options: options)
-        defer { origin.stop() }
         let list = (1...count).map { "\(origin.address)/\($0).jpg\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write(list, to: "list.txt")
         let words = [
             "mirror", "list.txt", "--out", "m", "--sizes", "32", "--quiet", "--no-robots", "--allow-port",
             "\(origin.port)", "--allow-address", "127.0.0.1", "-j", "64", "--per-host", "64", "--retries", "1",
@@ -119,7 +119,7 @@ import Testing
     ) throws -> [String: Int] {
         var states: [String: Int] = [:]
         var seqs: Set<Int> = []
-        let manifest = try String(contentsOf: folder.url.appending(path: "m/manifest.jsonl"), encoding: .utf8)
+        let manifest = try folder.text("m/manifest.jsonl")
         for line in manifest.split(separator: "\n") {
             let item = try RunEvent(line)
             #expect(seqs.insert(item.seq).inserted, "photo \(item.seq) has two results")
@@ -127,7 +127,7 @@ import Testing
             #expect(item[text: "cause"] != "internal" && item[text: "cause"] != "decoder-crashed", "\(line)")
         }
         let report = try RunEvent(
-            String(contentsOf: folder.url.appending(path: "m/report.json"), encoding: .utf8))
+            folder.text("m/report.json"))
         #expect(states["done"] == report[number: "done"] && states["failed"] == report[number: "failed"], "\(states)")
         #expect(isWhole ? seqs == Set(1...count) : !seqs.isEmpty)
         if isWhole { #expect((states["done"] ?? 0) + (states["failed"] ?? 0) == count, "\(states)") }
@@ -163,5 +163,32 @@ import Testing
         // Connections and open photos vary with the transfers in flight.
         let descriptors = (most(early, \.descriptors), most(late, \.descriptors))
         #expect(descriptors.1 <= descriptors.0 + 64, "open files: \(descriptors)")
+    }
+}
+
+/// Row G6 of the fault table: a run's memory does not grow with its length.
+@Suite("Long runs", .enabled(if: LongTests.areWanted, "\(LongTests.advice)"), .timeLimit(.minutes(10)))
+struct LongRunTests {
+    private let folder = TemporaryFolder()
+
+    /// Returns a run's peak memory for `count` photos whose addresses are all refused: each still gets a receipt.
+    private func peak(of count: Int) throws -> Int {
+        let lines = (0..<count).map { "http://10.0.0.\($0 % 250)/\($0).jpg\n" }.joined()
+        try folder.write(lines, to: "\(count).txt")
+        let words = [
+            "mirror", folder.path("\(count).txt"), "--out", folder.path("\(count)"), "--no-gallery", "--no-robots",
+            "--max-fail", "100%", "--quiet",
+        ]
+        #expect(try Binary.run(words).code == 3)
+        let report = try Data(contentsOf: folder.url.appending(path: "\(count)/report.json"))
+        let object = try #require(try JSONSerialization.jsonObject(with: report) as? [String: Any])
+        #expect(object["failed"] as? Int == count)
+        return try #require((object["cost"] as? [String: Any])?["peak_memory"] as? Int)
+    }
+
+    @Test("Five times as many photos take at most 20 % more memory")
+    func memory() throws {
+        let (short, long) = (try peak(of: 4_000), try peak(of: 20_000))
+        #expect(Double(long) <= 1.2 * Double(short), "\(short) and \(long) bytes")
     }
 }

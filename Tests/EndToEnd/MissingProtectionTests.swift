@@ -9,15 +9,14 @@ import Testing
     private static let library = Result { try PreloadedLibrary("lacking_system.c") }
     private static let straceLack: Comment = "strace is not installed or not permitted"
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+        try folder.makeFolder("in")
     }
 
     private func add(_ name: String, width: Int = 96) throws {
-        try BadCodec.picture(width: width).write(to: folder.url.appending(path: "in/\(name).jpg"))
+        try folder.write(BadCodec.picture(width: width), to: "in/\(name).jpg")
     }
 
     /// Mirrors the folder while the system call always fails.
@@ -37,9 +36,7 @@ import Testing
         ])
     func weakSandbox(call: String, error: String, name: String) throws {
         try add("photo")
-        let stopped = try mirror(failing: call, with: error)
-        #expect(stopped.code == 5 && stopped.err.contains("cannot give decode workers \(name)"), "\(stopped)")
-        #expect(stopped.err.contains("--weak-sandbox"))
+        try mirror(failing: call, with: error).expect(5, err: "cannot give decode workers \(name)", "--weak-sandbox")
         #expect(folder.names().allSatisfy { !$0.hasPrefix("m/thumbs/32/") })
         let accepted = try mirror(failing: call, with: error, "--weak-sandbox")
         let events = try RunEvent.all(in: accepted.out)
@@ -78,8 +75,7 @@ import Testing
         var environment = try Self.library.get().environment
         environment["UNFLUSHABLE_FOLDERS"] = "yes"
         let words = ["mirror", "in", "--out", "m", "--sizes", "32", "--quiet"]
-        let result = try Running(words, environment: environment, folder: folder.url).end()
-        #expect(result.code == 0, "\(result)")
+        try Running(words, environment: environment, folder: folder.url).end().expect()
     }
 
     @Test(
@@ -103,15 +99,13 @@ import Testing
         // The call fails, so that a run that uses it fails, too.
         (environment["KERNEL_RELEASE"], environment["FAILING_SYNCFS"]) = (release, "yes")
         let words = ["mirror", "in", "--out", "m", "--sizes", "32", "--quiet"]
-        let result = try Running(words, environment: environment, folder: folder.url).end()
-        #expect(result.code == code, "\(result)")
+        try Running(words, environment: environment, folder: folder.url).end().expect(code)
     }
 
     @Test("A file system without locks stops commands that write", .enabled(if: Strace.isPermitted, straceLack))
     func noLocks() throws {
         try add("photo")
-        let result = try mirror(failing: "flock", with: "ENOLCK")
-        #expect(result.code == 5 && result.err.contains("cannot write to 'm'"), "\(result)")
+        try mirror(failing: "flock", with: "ENOLCK").expect(5, err: "cannot write to 'm'")
     }
 
     @Test(
@@ -119,8 +113,7 @@ import Testing
         .enabled(if: Strace.isPermitted, straceLack))
     func noLinks() throws {
         for name in ["one", "two"] { try add(name) }
-        let result = try mirror(failing: "linkat,ioctl", with: "EOPNOTSUPP")
-        #expect(result.code == 0, "\(result)")
+        try mirror(failing: "linkat,ioctl", with: "EOPNOTSUPP").expect()
         let originals = folder.names().filter { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") }
         let numbers = try originals.map { name in
             try FileManager.default.attributesOfItem(atPath: folder.path(name))[.systemFileNumber] as? Int
@@ -135,14 +128,12 @@ import Testing
     func mergeWithoutLinks(error: String) throws {
         for name in ["one", "two"] { try add(name, width: name == "one" ? 96 : 80) }
         for words in [["plan", "in", "--shards", "1", "--sizes", "32"], ["work", "p", "--shard", "0"]] {
-            let result = try Running(words + ["--out", words[0] == "plan" ? "p" : "m"], folder: folder.url).end()
-            #expect(result.code == 0, "\(result)")
+            try Running(words + ["--out", words[0] == "plan" ? "p" : "m"], folder: folder.url).end().expect()
         }
-        let merged = try Strace.run(
-            ["merge", "p", "--out", "m"], failing: "linkat", with: error, when: "1+", folder: folder.url)
-        #expect(merged.code == 0, "\(merged)")
-        let verified = try Running(["verify", "m", "--deep"], folder: folder.url).end()
-        #expect(verified.code == 0, "\(verified)")
+        try Strace.run(
+            ["merge", "p", "--out", "m"], failing: "linkat", with: error, when: "1+", folder: folder.url
+        ).expect()
+        try Running(["verify", "m", "--deep"], folder: folder.url).end().expect()
         #expect(folder.names().filter { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") }.count == 2)
     }
 
@@ -152,12 +143,10 @@ import Testing
         .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"), arguments: [10318, 20163, 10203])
     func refusedOption(number: Int) throws {
         let server = try RawServer(["/list": [.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")]])
-        defer { server.stop() }
         var environment = try Self.library.get().environment
         let words = ["mirror", server.url("/list"), "--out", "m"]
         environment["REFUSED_OPTION"] = "\(number)"
-        let result = try Running(words, environment: environment, folder: folder.url).end()
-        #expect(result.code == 5 && result.err.contains("this libcurl refuses"), "\(result)")
+        try Running(words, environment: environment, folder: folder.url).end().expect(5, err: "this libcurl refuses")
         #expect(server.requests.isEmpty)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// SOURCEs whose names lead to private addresses, which their owners can arrange after the first run.
 @Suite("Private names", .timeLimit(.minutes(10))) struct PrivateNameTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
     /// The feed under a name that no name server knows.
     private let url: String
@@ -15,7 +15,6 @@ import Testing
 
     /// Mirrors the feed as a user who names it for the first time, while its name is private.
     init() throws {
-        folder = try TemporaryFolder()
         let feed = """
             <rss version="2.0"><channel><title>a</title><item><guid>1</guid>
             <enclosure url="\(DemoPictures.path(0))" type="image/jpeg" length="1"/></item></channel></rss>
@@ -28,8 +27,7 @@ import Testing
             ])
         url = "http://nas.invalid:\(server.port)/feed.xml"
         resolved = "--resolve nas.invalid:\(server.port):127.0.0.1 --retries 0"
-        let made = try run("mirror \(url) -o m --sizes none \(resolved)")
-        try #require(made.code == 0, "\(made.err)")
+        try run("mirror \(url) -o m --sizes none \(resolved)").require()
     }
 
     private func run(_ line: String) throws -> Binary.Result {

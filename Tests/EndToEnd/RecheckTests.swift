@@ -6,7 +6,7 @@ import Testing
 
 /// `sluice recheck` against a server that has withdrawn photos.
 @Suite("Recheck", .timeLimit(.minutes(10))) struct RecheckTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
 
     /// Mirrors seven photos.
@@ -14,7 +14,6 @@ import Testing
     /// From the second request on, the server confirms the first, sends another photo, answers 404 and 500, opts out of
     /// collection, and reserves the training of models for a confirmed and for a changed photo.
     init() throws {
-        folder = try TemporaryFolder()
         let pictures = try DemoPictures(8, in: folder)
         let first = (0..<7).map { pictures.reply($0, headers: "ETag: \"\($0)\"\r\n") }
         let reserved = "TDM-Reservation: 1\r\n"
@@ -28,15 +27,12 @@ import Testing
                 uniqueKeysWithValues: (0..<7).map {
                     (DemoPictures.path($0), [first[$0]] + Array(repeating: second[$0], count: 4))
                 }))
-        let list = (0..<7).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        let result = try run("mirror", "list.txt", "-o", "m", "--sizes", "64", "--xmp")
-        try #require(result.code == 0, "\(result.err)")
+        try folder.write(DemoPictures.list(7, on: server), to: "list.txt")
+        try run("mirror", "list.txt", "-o", "m", "--sizes", "64", "--xmp").require()
     }
 
     private func run(_ arguments: String...) throws -> Binary.Result {
-        let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--retries", "0"]
-        return try Binary.run(arguments + network, folder: folder.url)
+        try Binary.run(arguments + server.access, folder: folder.url)
     }
 
     @Test("Withdrawn photos are listed with their reasons, and nothing changes without --prune")
@@ -60,8 +56,7 @@ import Testing
 
     @Test("--prune removes withdrawn photos with all files, within its limit, and no later run downloads them")
     func pruning() throws {
-        let refused = try run("recheck", "m", "--prune")
-        #expect(refused.code == 8 && refused.err.contains("prune-refused: 4 of 7 photos"), "\(refused.err)")
+        try run("recheck", "m", "--prune").expect(8, err: "prune-refused: 4 of 7 photos")
         #expect(folder.names().filter { $0.hasPrefix("m/originals/") }.count == 14)
         let pruned = try run("recheck", "m", "--prune", "--prune-limit", "60%")
         // A host that gave no answer may answer later.
@@ -94,29 +89,27 @@ import Testing
                 }))
         let list = { [folder] (licenses: [Int: String]) in
             let lines = (0..<8).map { "\(server.url(DemoPictures.path($0))),\(licenses[$0] ?? "")\n" }
-            try Data(("url,license\n" + lines.joined()).utf8).write(to: folder.url.appending(path: "list.csv"))
+            try folder.write("url,license\n" + lines.joined(), to: "list.csv")
         }
         try list(licenses)
         return (server, list)
     }
 
     private func run(_ arguments: [String], at server: RawServer) throws -> Binary.Result {
-        let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--retries", "0"]
-        return try Binary.run(arguments + network, folder: folder.url)
+        try Binary.run(arguments + server.access, folder: folder.url)
     }
 
     @Test("A licence that the feed has changed since the download is reported, and --prune keeps the photo")
     func licenses() throws {
         let (server, list) = try confirmed([0: "CC BY 4.0", 1: "CC BY 4.0", 2: "CC0", 3: "CC BY-SA 2.0"])
-        defer { server.stop() }
         try #require(try run(["mirror", "list.csv", "-o", "n", "--sizes", "64"], at: server).code == 0)
         let same = try run(["recheck", "n"], at: server)
         #expect(same.code == 0 && same.out.isEmpty, "\(same)")
         // A rebuilt ledger once had no licences of downloads, so that no change was noticed.
         for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
-            try? FileManager.default.removeItem(atPath: folder.path("n/.sluice/\(name)"))
+            try? folder.remove("n/.sluice/\(name)")
         }
-        try #require(try Binary.run(["gallery", "n", "--rebuild"], folder: folder.url).code == 0)
+        try Binary.run(["gallery", "n", "--rebuild"], folder: folder.url).require()
         // Photo 1 has another licence, photo 2 the same one, photo 3 none, and photo 4 had none.
         try list([0: "CC BY 4.0", 1: "CC BY-NC 4.0", 2: "CC0", 4: "CC0"])
         // New thumbnails do not change what the licence was.
@@ -134,7 +127,6 @@ import Testing
     @Test("--sample asks for the photos whose addresses have a small hash, and for no others")
     func sample() throws {
         let (server, _) = try confirmed([:])
-        defer { server.stop() }
         try #require(try run(["mirror", "list.csv", "-o", "n", "--sizes", "64"], at: server).code == 0)
         let asked = server.requests.count
         let wanted = (0..<8).filter { number in
@@ -142,8 +134,7 @@ import Testing
             return UInt64(hash.prefix(8), radix: 16).map { Double($0) < 0.5 * Double(1 << 32) } ?? false
         }
         for _ in 0..<2 {
-            let result = try run(["recheck", "n", "--sample", "50%"], at: server)
-            #expect(result.code == 0 && result.err.contains("recheck: \(wanted.count) may be kept"), "\(result)")
+            try run(["recheck", "n", "--sample", "50%"], at: server).expect(err: "recheck: \(wanted.count) may be kept")
         }
         let paths = server.requests.dropFirst(asked).compactMap {
             $0.split(separator: " ").dropFirst().first.map(String.init)

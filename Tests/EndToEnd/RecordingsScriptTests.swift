@@ -10,9 +10,7 @@ extension CommandTests {
         .enabled(if: PythonPackages.hasFeedparser, "feedparser is not installed (Scripts/setup --tests)"),
         .timeLimit(.minutes(5)))
     struct RecordingsScriptTests {
-        private let folder: TemporaryFolder
-
-        init() throws { folder = try TemporaryFolder() }
+        private let folder = TemporaryFolder()
 
         private func save(_ text: String, as name: String) throws {
             let file = folder.url.appending(path: name)

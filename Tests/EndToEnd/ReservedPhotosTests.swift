@@ -8,12 +8,11 @@ import Testing
 @Suite("Reserved photos", .timeLimit(.minutes(10))) struct ReservedPhotosTests {
     /// Mirrors the first photos of a server into the folder `m`.
     private func mirror(_ count: Int, of server: RawServer, in folder: TemporaryFolder) throws {
-        let list = (0..<count).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        let mirrored = try Binary.run(
+        try folder.write(DemoPictures.list(count, on: server), to: "list.txt")
+        try Binary.run(
             ["mirror", "list.txt", "-o", "m", "--sizes", "64", "--allow-private", "--allow-port", "\(server.port)"],
-            folder: folder.url)
-        #expect(mirrored.code == 0, "\(mirrored.err)")
+            folder: folder.url
+        ).expect()
     }
 
     /// Compares the statements in the report with those of three photos, of which two are reserved.
@@ -27,13 +26,13 @@ import Testing
             ])
         let hosts = usage["hosts"] as? [[String: Any]]
         #expect(hosts?.count == 1 && hosts?.first?["host"] as? String == host)
-        let page = String(decoding: try folder.bytes(of: "m/report.html"), as: UTF8.self)
+        let page = try folder.text("m/report.html")
         #expect(page.contains("3 photos of the mirror have statements about their use; 2 are reserved"))
     }
 
     @Test("The rules of tdmrep.json and statements in files are recorded and respected as headers are")
     func filesWithStatements() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pictures = try DemoPictures(3, in: folder)
         let rules = #"[{"location": "/1.jpg", "tdm-reservation": 1, "tdm-policy": "https://a.test/p"}]"#
         let xmp = Array(
@@ -50,30 +49,28 @@ import Testing
             "/0.jpg": pictures.reply(0), "/1.jpg": pictures.reply(1),
             "/2.jpg": DemoPictures.reply("200 OK", marked),
         ])
-        defer { server.stop() }
         try mirror(3, of: server, in: folder)
-        let manifest = String(decoding: try folder.bytes(of: "m/manifest.jsonl"), as: UTF8.self)
+        let manifest = try folder.text("m/manifest.jsonl")
         #expect(
             manifest.matches(of: /"usage":"([^"]*)"/).map { String($0.1) } == [
                 "tdmrep.json tdm-reservation: 1; tdmrep.json tdm-policy: https://a.test/p",
                 "iptc data-mining: DMI-PROHIBITED-AIMLTRAINING",
             ])
         #expect(server.requests.count { $0.hasPrefix("GET /.well-known/tdmrep.json ") } == 1)
-        let carded = try Binary.run(["export", "m", "-o", "c", "--layout", "huggingface"], folder: folder.url)
-        #expect(carded.code == 0, "\(carded.err)")
-        let card = String(decoding: try folder.bytes(of: "c/README.md"), as: UTF8.self)
+        try Binary.run(["export", "m", "-o", "c", "--layout", "huggingface"], folder: folder.url).expect()
+        let card = try folder.text("c/README.md")
         let host = "127.0.0.1:\(server.port)"
         #expect(
             card.contains("\n| \(host) | iptc data-mining: DMI-PROHIBITED-AIMLTRAINING | 1 | left out |\n"), "\(card)")
         #expect(
             card.contains("| \(host) | tdmrep.json tdm-reservation: 1; tdmrep.json tdm-policy: https://a.test/p | 1 |"))
-        let result = try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url)
-        #expect(result.code == 0 && result.err.contains("left out 2 photos reserved from AI training"), "\(result.err)")
+        try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url).expect(
+            err: "left out 2 photos reserved from AI training")
     }
 
     @Test("Statements are recorded, and an export leaves out photos whose hosts reserve training")
     func export() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pictures = try DemoPictures(5, in: folder)
         let robots = "User-agent: *\nContent-Usage: /3.jpg train-ai=n\n"
         let server = try RawServer([
@@ -82,7 +79,6 @@ import Testing
             "/2.jpg": pictures.reply(2, headers: "X-Robots-Tag: noindex\r\n"), "/3.jpg": pictures.reply(3),
             "/4.jpg": pictures.reply(4, headers: "X-Robots-Tag: noai\r\n"),
         ])
-        defer { server.stop() }
         try mirror(5, of: server, in: folder)
         let lines = try folder.bytes(of: "m/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map { line in
             try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
@@ -95,12 +91,8 @@ import Testing
         // A run that keeps all photos has the same counts.
         try mirror(5, of: server, in: folder)
         try checkReport(in: folder, host: "127.0.0.1:\(server.port)")
-        let result = try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url)
-        #expect(
-            result.code == 0
-                && result.err.contains(
-                    "left out 2 photos reserved from AI training; --respect none includes them"),
-            "\(result.err)")
+        try Binary.run(["export", "m", "-o", "a", "--layout", "folder"], folder: folder.url).expect(
+            err: "left out 2 photos reserved from AI training; --respect none includes them")
         let names = { (export: String) in try Tree(of: folder.path(export)).names.filter { $0.hasSuffix(".jpg") } }
         #expect(try names("a") == ["00000/000000001.jpg", "00000/000000003.jpg"])
         let all = try Binary.run(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 /// A running program whose standard output is read line by line, so that a test can act at a known moment.
@@ -99,4 +100,134 @@ final class Running {
         let code = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
         return Binary.Result(code: code, out: output, err: messages)
     }
+}
+
+/// The `sluice` executable that the build made.
+enum Binary {
+    /// Its path: it is in the same folder as the test executable.
+    static let path: String = {
+        let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appending(path: "sluice").path
+    }()
+
+    /// The exit code and the output of a finished process.
+    struct Result: Equatable {
+        var code: Int32
+        var out: String
+        var err: String
+
+        /// Whether the output has no control characters except tabs and line breaks.
+        var isPlain: Bool { !(out + err).unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.value < 0x20 } }
+
+        /// Expects an exit code, and texts in the output and the messages.
+        @discardableResult
+        func expect(
+            _ code: Int32 = 0, out texts: String..., err messages: String...,
+            location: SourceLocation = #_sourceLocation
+        ) -> Result {
+            #expect(self.code == code, "\(self)", sourceLocation: location)
+            for text in texts { #expect(out.contains(text), "\(self)", sourceLocation: location) }
+            for text in messages { #expect(err.contains(text), "\(self)", sourceLocation: location) }
+            return self
+        }
+
+        /// Requires success.
+        @discardableResult func require(location: SourceLocation = #_sourceLocation) throws -> Result {
+            try #require(code == 0, "\(self)", sourceLocation: location)
+            return self
+        }
+    }
+
+    /// Runs the command until it exits.
+    static func run(_ arguments: [String], folder: URL? = nil) throws -> Result {
+        try Running(arguments, folder: folder).end()
+    }
+
+    /// Runs a line of shell in which `sluice` is the command, so that a test can set limits, pipes and folders.
+    static func shell(_ line: String, environment: [String: String] = [:], folder: URL? = nil) throws -> Result {
+        let arguments = ["-c", "sluice() { '\(path)' \"$@\"; }; \(line)"]
+        return try Running(arguments, program: "/bin/sh", environment: environment, folder: folder).end()
+    }
+}
+
+/// A process, as `/proc` describes it.
+struct ChildProcess {
+    let number: Int32
+    /// `Z` for a process that has exited, but whose parent has not noticed it.
+    let state: String
+    private let parent: Int32
+
+    /// Looks up a process; `nil` if it has exited.
+    init?(_ number: Int32) {
+        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return nil }
+        let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard words.count > 2, let parent = Int32(words[2]) else { return nil }
+        (self.number, self.state, self.parent) = (number, String(words[1]), parent)
+    }
+
+    /// The processes that a process has started.
+    static func all(of parent: Int32) -> [ChildProcess] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.compactMap { ChildProcess($0) }.filter { $0.parent == parent }
+    }
+}
+
+/// Makes system calls of the command fail through strace, which counts the calls of each thread separately.
+enum Strace {
+    /// Whether strace is installed and permitted to trace.
+    static let isPermitted = (try? Running(["-o", "/dev/null", "true"], program: path).end().code) == 0
+
+    private static let path = "/usr/bin/strace"
+
+    /// Runs the command until it exits; in each thread, the calls numbered by `when` fail with the error.
+    static func run(
+        _ arguments: [String], failing call: String, with error: String, when: String,
+        environment: [String: String] = [:], folder: URL? = nil
+    ) throws -> Binary.Result {
+        // Only the named call stops for strace; all others run at full speed.
+        try run(
+            arguments, injecting: "error=\(error)", into: call, when: when, more: ["--seccomp-bpf"],
+            environment: environment, folder: folder)
+    }
+
+    /// Runs the command until it exits or is killed; the calls numbered by `when` kill it before they begin.
+    static func run(
+        _ arguments: [String], killingAt call: String, when: String, folder: URL? = nil
+    ) throws -> Binary.Result {
+        // With --seccomp-bpf, strace sends no signals.
+        try run(arguments, injecting: "signal=SIGKILL", into: call, when: when, folder: folder)
+    }
+
+    private static func run(
+        _ arguments: [String], injecting fault: String, into call: String, when: String, more: [String] = [],
+        environment: [String: String] = [:], folder: URL? = nil
+    ) throws -> Binary.Result {
+        let injection = ["-e", "trace=\(call)", "-e", "inject=\(call):\(fault):when=\(when)"]
+        let options = ["-f"] + more + ["-qq", "-o", "/dev/null"]
+        return try Running(
+            options + injection + [Binary.path] + arguments, program: path, environment: environment, folder: folder
+        ).end()
+    }
+}
+
+/// A library that is built for a test and loaded before the real ones.
+struct PreloadedLibrary {
+    private let folder = TemporaryFolder()
+    private var library: String { folder.path("preloaded.so") }
+
+    /// Builds the library from a source file in `Tests/EndToEnd`.
+    init(_ source: String) throws {
+        #if os(Linux)
+            let tests = URL(filePath: #filePath).deletingLastPathComponent()
+            let file = tests.appending(path: source).path
+            let words = ["cc", "-shared", "-fPIC", "-O1", "-w", "-o", folder.path("preloaded.so"), file, "-ldl"]
+            let made = try Running(words, program: "/usr/bin/env").end()
+            guard made.code == 0 else { throw CocoaError(.executableLoad) }
+        #else
+            throw CocoaError(.featureUnsupported)
+        #endif
+    }
+
+    /// The environment variables that load it into a command.
+    var environment: [String: String] { ["LD_PRELOAD": library, "SWIFT_BACKTRACE": "enable=no"] }
 }

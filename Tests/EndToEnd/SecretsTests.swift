@@ -8,9 +8,7 @@ import Testing
 
 /// Row B6 of the fault table: passwords are sent to their own host only.
 @Suite("Secrets on the command line", .timeLimit(.minutes(10))) struct SecretsTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// One transparent pixel.
     private static let png = Data(
@@ -41,7 +39,7 @@ import Testing
     }
 
     private func write(_ lines: String..., to name: String) throws {
-        try Data(lines.map { "\($0)\n" }.joined().utf8).write(to: folder.url.appending(path: name))
+        try folder.write(lines.map { "\($0)\n" }.joined(), to: name)
     }
 
     /// Whether neither the run's output nor any of its files holds the password.
@@ -58,7 +56,6 @@ import Testing
     func userinfo() throws {
         let other = try RawServer(["/b.png": picture()], host: "127.0.0.2")
         let server = try RawServer(["/a.png": picture(), "/b.png": redirect(to: other.url("/b.png"))])
-        defer { for server in [server, other] { server.stop() } }
         let place = "http://user:canary@127.0.0.1:\(server.port)"
         try write("\(place)/a.png", "\(place)/b.png", "\(place)/none.png", to: "list.txt")
         let first = try mirror([server, other])
@@ -89,7 +86,6 @@ import Testing
             "/feed": feed(next: next), "/feed?2": feed(next: ""), "/a.png?0": picture(),
             "/a.png?\(next.count)": picture(),
         ])
-        defer { server.stop() }
         let result = try mirror([server], of: "http://user:canary@127.0.0.1:\(server.port)/\(name)")
         #expect(try result.code == (name == "feed" ? 0 : 4) && isClean(result), "\(result)")
         let start = try #require(RunEvent.all(in: result.out).first { $0.name == "run-started" })
@@ -115,7 +111,6 @@ import Testing
             "/none": json("{}"),
             "/list": json("{\"type\":\"Collection\",\"items\":[\(members.joined(separator: ","))]}"),
         ])
-        defer { for server in [server, list] { server.stop() } }
         let source = "iiif:http://user:canary@127.0.0.1:\(list.port)/\(name)"
         let result = try mirror([server, list], of: source)
         #expect(try result.code == (name == "none" ? 4 : 3) && isClean(result), "\(result)")
@@ -123,7 +118,6 @@ import Testing
 
     @Test("A report holds no contact and no user agent") func contact() throws {
         let server = try RawServer(["/a.png": picture()])
-        defer { server.stop() }
         try write(server.url("/a.png"), to: "list.txt")
         let words = ["--contact", "me@canary.test", "--user-agent", "canary/1.0"]
         #expect(try mirror([server], of: "list.txt", words[0], words[1], words[2], words[3]).code == 0)
@@ -147,7 +141,6 @@ import Testing
     @Test("A password in a photo's links appears in no file and no output")
     func links() throws {
         let server = try RawServer(["/a.png": picture()])
-        defer { server.stop() }
         let link = "http://user:canary@a.test"
         try write(
             """
@@ -171,7 +164,6 @@ import Testing
     func netrc() throws {
         let other = try RawServer(["/b.png": picture()], host: "127.0.0.2")
         let server = try RawServer(["/a.png": picture(), "/b.png": redirect(to: other.url("/b.png"))])
-        defer { for server in [server, other] { server.stop() } }
         try write("machine 127.0.0.1 login user password canary", to: ".netrc")
         try write(server.url("/a.png"), server.url("/b.png"), to: "list.txt")
         let home = ["HOME": folder.path]
@@ -212,7 +204,6 @@ import Testing
                 "/\(kind)": reply(1), "/\(kind)?p=2": reply(2), "/\(kind)?p=3": reply(3), "/\(kind)?p=4": reply(4),
             ]) { $1 })
         let other = try RawServer(["/steal": reply(3)])
-        defer { for server in [server, other] { server.stop() } }
         try write(
             """
             {"recipe":"museum","base":"\(server.url(""))","listings":{"all":{"path":"/recipe"}},"records":"items",
@@ -253,7 +244,6 @@ import Testing
             "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)")],
             "/a.png": picture(), "/b.png": redirect(to: other.url("/b.png")),
         ])
-        defer { for server in [server, other] { server.stop() } }
         let result = try mirror([server, other], of: server.url("/feed"), "--header", "Cookie: id=canary")
         #expect(try result.code == 0 && isClean(result), "\(result)")
         #expect(server.requests.count == 3 && server.requests.allSatisfy { $0.contains("Cookie: id=canary") })

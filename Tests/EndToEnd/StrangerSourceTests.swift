@@ -6,12 +6,11 @@ import Testing
 
 /// Mirrors and plans whose SOURCE another user wrote, at a private address.
 @Suite("Sources of strangers", .timeLimit(.minutes(10))) struct StrangerSourceTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let server: RawServer
 
     /// Mirrors a feed with one photo on its own host.
     init() throws {
-        folder = try TemporaryFolder()
         let feed = """
             <rss version="2.0"><channel><title>a</title><item><guid>1</guid>
             <enclosure url="\(DemoPictures.path(0))" type="image/jpeg" length="1"/></item></channel></rss>
@@ -22,8 +21,7 @@ import Testing
                 "/feed.xml": [DemoPictures.reply("200 OK", Array(feed.utf8))],
                 DemoPictures.path(0): [pictures.reply(0, headers: "")],
             ])
-        let result = try run("mirror \(server.url("/feed.xml")) -o m --sizes none", as: "owner")
-        try #require(result.code == 0, "\(result.err)")
+        try run("mirror \(server.url("/feed.xml")) -o m --sizes none", as: "owner").require()
     }
 
     /// Runs a command as a user with a home folder of this name.
@@ -36,8 +34,7 @@ import Testing
 
     @Test("The owner continues a mirror without a question, in a folder that only the owner can read")
     func owner() throws {
-        let again = try run("mirror -o m", as: "owner")
-        #expect(again.code == 0, "\(again.err)")
+        try run("mirror -o m", as: "owner").expect()
         let state = folder.path("owner/.local/state/sluice/sources")
         #expect(try FileManager.default.contentsOfDirectory(atPath: state).count == 1)
         let mode = try FileManager.default.attributesOfItem(atPath: state)[.posixPermissions] as? Int
@@ -59,10 +56,9 @@ import Testing
 
                     """,
             "\(refused.err)")
-        #expect(server.requests.count == count && !FileManager.default.fileExists(atPath: folder.path("stranger")))
+        #expect(server.requests.count == count && !folder.contains("stranger"))
         for line in ["mirror \(url) --out=m", "mirror --out=m"] {
-            let result = try run(line, as: "stranger")
-            #expect(result.code == 0, "\(result.err)")
+            try run(line, as: "stranger").expect()
         }
         // The answer is about this mirror only.
         try FileManager.default.copyItem(atPath: folder.path("m"), toPath: folder.path("copy"))
@@ -75,7 +71,7 @@ import Testing
         let drift = try run("drift m", as: "stranger")
         #expect(drift.code == 3 && drift.out.contains("(address-refused"), "\(drift.out)\(drift.err)")
         let original = try #require(folder.names().first { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") })
-        try FileManager.default.removeItem(at: folder.url.appending(path: original))
+        try folder.remove(original)
         let manifest = try Data(contentsOf: folder.url.appending(path: "m/manifest.jsonl"))
         let repair = try run("verify m --repair", as: "stranger")
         #expect(repair.code == 7 && server.requests.count == count, "\(repair.out)\(repair.err)")
@@ -91,15 +87,13 @@ import Testing
     /// The receipt with its checksum and thumbnails was replaced by the failure.
     @Test("A run that refuses the address of a missing file keeps the file's receipt")
     func refusedRun() throws {
-        try Data("\(server.url(DemoPictures.path(0)))\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write("\(server.url(DemoPictures.path(0)))\n", to: "list.txt")
         let given = "--allow-address 127.0.0.1 --allow-port \(server.port)"
-        let made = try run("mirror list.txt -o l --sizes 32 \(given)", as: "owner")
-        try #require(made.code == 0, "\(made.err)")
+        try run("mirror list.txt -o l --sizes 32 \(given)", as: "owner").require()
         let manifest = try Data(contentsOf: folder.url.appending(path: "l/manifest.jsonl"))
         let original = try #require(folder.names().first { $0.hasPrefix("l/originals/") && $0.hasSuffix(".jpg") })
-        try FileManager.default.removeItem(at: folder.url.appending(path: original))
-        let refused = try run("mirror list.txt -o l --sizes 32", as: "owner")
-        #expect(refused.code == 3 && refused.err.contains("address-refused"), "\(refused.err)")
+        try folder.remove(original)
+        try run("mirror list.txt -o l --sizes 32", as: "owner").expect(3, err: "address-refused")
         #expect(try Data(contentsOf: folder.url.appending(path: "l/manifest.jsonl")) == manifest)
         let repaired = try run("verify l --repair \(given)", as: "owner")
         #expect(repaired.code == 0, "\(repaired.out)\(repaired.err)")
@@ -108,8 +102,7 @@ import Testing
     /// The shard was committed with a failure for each photo, which no later attempt could replace.
     @Test("work commits nothing if a plan's source is at a private address, until the user allows it")
     func plan() throws {
-        let planned = try run("plan \(server.url("/feed.xml")) --shards 1 --sizes none -o plan", as: "owner")
-        try #require(planned.code == 0, "\(planned.err)")
+        try run("plan \(server.url("/feed.xml")) --shards 1 --sizes none -o plan", as: "owner").require()
         let (count, names) = (server.requests.count, folder.names())
         let refused = try run("work plan --shard 0 -o out", as: "owner")
         #expect(
@@ -123,8 +116,7 @@ import Testing
             "\(refused)")
         #expect(server.requests.count == count && folder.names() == names)
         let given = "--allow-address 127.0.0.0/8 --allow-port \(server.port)"
-        let worked = try run("work plan --shard 0 -o out \(given)", as: "owner")
-        #expect(worked.code == 0 && worked.err.contains("1 done"), "\(worked.err)")
+        try run("work plan --shard 0 -o out \(given)", as: "owner").expect(err: "1 done")
         #expect(server.requests.count == count + 1)
     }
 
@@ -138,10 +130,8 @@ import Testing
             photos.stop()
             lists.stop()
         }
-        let planned = try run("plan \(lists.url("/list.csv")) --shards 1 --sizes none -o plan", as: "owner")
-        try #require(planned.code == 0, "\(planned.err)")
+        try run("plan \(lists.url("/list.csv")) --shards 1 --sizes none -o plan", as: "owner").require()
         let given = "--allow-address 127.0.0.2 --allow-port \(photos.port)"
-        let worked = try run("work plan --shard 0 -o out \(given)", as: "owner")
-        #expect(worked.code == 0 && worked.err.contains("1 done"), "\(worked.err)")
+        try run("work plan --shard 0 -o out \(given)", as: "owner").expect(err: "1 done")
     }
 }

@@ -15,14 +15,12 @@ extension CommandTests {
         private static let photos = ["a", "b", "c"]
         private static let mirroring = ["mirror", "in", "--out", "m", "--sizes", "32", "--json"]
 
-        private let folder: TemporaryFolder
+        private let folder = TemporaryFolder()
 
         init() throws {
-            folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
             for (number, name) in Self.photos.enumerated() {
                 let picture = try BadCodec.picture(width: 96, shade: number * 40)
-                try picture.write(to: folder.url.appending(path: "in/\(name).jpg"))
+                try folder.write(picture, to: "in/\(name).jpg")
             }
         }
 
@@ -34,8 +32,7 @@ extension CommandTests {
         }
 
         private func require(_ words: [String]) throws {
-            let result = try run(words)
-            try #require(result.code == 0, "\(result)")
+            try run(words).require()
         }
 
         private func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url.appending(path: name)) }
@@ -96,8 +93,7 @@ extension CommandTests {
             try require(Self.mirroring)
             let words = ["export", "m", "--shard-items", "1"] + options
             try require(words + ["--out", "wanted"])
-            let result = try run(words + ["--out", "shards"], unreadable: try original())
-            #expect(result.code == 5 && result.err.contains("Input/output error"), "\(result)")
+            try run(words + ["--out", "shards"], unreadable: try original()).expect(5, err: "Input/output error")
             try require(words + ["--out", "shards"])
             #expect(try Tree(of: folder.path("shards")).visible == Tree(of: folder.path("wanted")).visible)
         }
@@ -105,7 +101,7 @@ extension CommandTests {
         @Test("Adopting an unreadable file fails, and the next adoption imports it")
         func adopt() throws {
             let list = Self.photos.map { "http://example.com/\($0).jpg" }.joined(separator: "\n")
-            try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+            try folder.write(list, to: "list.txt")
             let words = ["adopt", "in", "list.txt", "--out", "m", "--sizes", "32", "--json"]
             let first = try run(words, unreadable: "in/b.jpg")
             let events = try RunEvent.all(in: first.out)
@@ -133,10 +129,9 @@ extension CommandTests {
             let data = try bytes("m/originals/4.jpg")
             try FileManager.default.removeItem(atPath: copy)
             try data.write(to: URL(filePath: copy))
-            let result = try run(["duplicates", "m", "--merge"], unreadable: "originals/1.jpg")
-            #expect(result.code == 0 && result.err.contains("; 1 file cannot be merged"), "\(result)")
-            let merged = try run(["duplicates", "m", "--merge"])
-            #expect(merged.code == 0 && merged.err.contains("merged 1 file, "), "\(merged)")
+            try run(["duplicates", "m", "--merge"], unreadable: "originals/1.jpg").expect(
+                err: "; 1 file cannot be merged")
+            try run(["duplicates", "m", "--merge"]).expect(err: "merged 1 file, ")
         }
     }
 }

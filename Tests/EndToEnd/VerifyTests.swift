@@ -9,16 +9,14 @@ extension CommandTests {
     @Suite("verify", .timeLimit(.minutes(10))) struct VerifyTests {
         /// Four photos with two thumbnails each.
         private struct Small {
-            let folder: TemporaryFolder
+            let folder = TemporaryFolder()
             var path: String { folder.path("mirror") }
             let originals: [String]
             let thumbs: [String]
 
             init() throws {
-                folder = try TemporaryFolder()
                 let words = ["--pages", "1", "--per-page", "4", "--variant", "thumb", "--sizes", "64,32"]
-                let result = try Binary.run(["mirror", "demo", "-o", "mirror"] + words, folder: folder.url)
-                try #require(result.code == 0, "\(result.err)")
+                try Binary.run(["mirror", "demo", "-o", "mirror"] + words, folder: folder.url).require()
                 let names = try Tree(of: folder.path("mirror")).names
                 originals = names.filter { $0.hasPrefix("originals/") }
                 thumbs = names.filter { $0.hasPrefix("thumbs/64/") }
@@ -56,8 +54,7 @@ extension CommandTests {
                     result.err.contains(/^verified: 12 files of 4 photos, .*: no faults\n/)
                         && result.err.hasSuffix("no faults\n" + compared), "\(result.err)")
             }
-            let vain = try mirror.verify("--sample", "5%")
-            #expect(vain.code == 2 && vain.err.contains("--sample needs --deep"), "\(vain.err)")
+            try mirror.verify("--sample", "5%").expect(2, err: "--sample needs --deep")
             #expect(try mirror.tree() == before)
         }
 
@@ -72,8 +69,7 @@ extension CommandTests {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(mirror.path)/\(mirror.thumbs[3])", withDestinationPath: "/etc/passwd")
             try Data("mine".utf8).write(to: URL(filePath: "\(mirror.path)/originals/notes.txt"))
-            let found = try mirror.verify()
-            #expect(found.code == 7)
+            let found = try mirror.verify().expect(7)
             #expect(
                 found.out.split(separator: "\n") == [
                     "missing     \(mirror.originals[0])",
@@ -84,8 +80,7 @@ extension CommandTests {
                 ])
             #expect(found.err.contains("1 missing, 2 changed, 1 unreadable, 1 extra"), "\(found.err)")
             #expect(found.err.contains("--repair"))
-            let repaired = try mirror.verify("--repair")
-            #expect(repaired.code == 0 && repaired.err.contains(": repaired\n"), "\(repaired.err)")
+            try mirror.verify("--repair").expect(err: ": repaired\n")
             try mirror.remove("originals/notes.txt")
             #expect(try mirror.tree().differences(to: before) == [])
         }
@@ -111,13 +106,13 @@ extension CommandTests {
         /// A ledger from a stranger may have set them.
         @Test("--repair takes harmful options from the user, and not from the ledger")
         func recordedOptions() throws {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let words = [
                 "--max-items", "2", "--variant", "thumb", "--sizes", "64", "--no-isolate", "--max-bytes", "9M",
             ]
             #expect(try Binary.run(["mirror", "demo", "-o", "m"] + words, folder: folder.url).code == 0)
             let file = try #require(Tree(of: folder.path("m")).names.first { $0.hasPrefix("originals/") })
-            try FileManager.default.removeItem(atPath: folder.path("m/\(file)"))
+            try folder.remove("m/\(file)")
             let refused = try Binary.run(["verify", "m", "--repair"], folder: folder.url)
             let message = """
                 sluice: the mirror's last command has options that Sluice does not take from a mirror: \
@@ -126,12 +121,11 @@ extension CommandTests {
             #expect(refused.code == 2 && refused.err.contains(message), "\(refused.err)")
             #expect(
                 refused.err.contains("run: sluice verify m --repair --no-isolate --max-bytes=9M\n"), "\(refused.err)")
-            try Data("{\"max-bytes\": \"9M\"}".utf8).write(to: folder.url.appending(path: "own.json"))
+            try folder.write("{\"max-bytes\": \"9M\"}", to: "own.json")
             let own = ["--no-isolate", "--config", "own.json"]
-            let repaired = try Binary.run(["verify", "m", "--repair"] + own, folder: folder.url)
-            #expect(repaired.code == 0, "\(repaired.err)")
-            let vain = try Binary.run(["verify", "m", "--max-bytes", "9M"], folder: folder.url)
-            #expect(vain.code == 2 && vain.err.contains("--max-bytes needs --repair"), "\(vain.err)")
+            try Binary.run(["verify", "m", "--repair"] + own, folder: folder.url).expect()
+            try Binary.run(["verify", "m", "--max-bytes", "9M"], folder: folder.url).expect(
+                2, err: "--max-bytes needs --repair")
         }
 
         /// Nothing was broken then, so that the repair was not repeated.
@@ -152,16 +146,15 @@ extension CommandTests {
         @Test("Thumbnails of local files are repaired from the files")
         func thumbs() throws {
             let mirror = try Small()
-            let made = try Binary.run(
-                ["thumbs", "mirror/originals", "-o", "small", "--sizes", "48"], folder: mirror.folder.url)
-            try #require(made.code == 0, "\(made.err)")
+            try Binary.run(
+                ["thumbs", "mirror/originals", "-o", "small", "--sizes", "48"], folder: mirror.folder.url
+            ).require()
             let small = mirror.folder.path("small")
             let before = try Tree(of: small).visible
             let file = try #require(before.names.first { $0.hasPrefix("48/") })
             try Data(repeating: 0, count: before.files[file]?.count ?? 0).write(to: URL(filePath: "\(small)/\(file)"))
             #expect(try Binary.run(["verify", small]).code == 7)
-            let repaired = try Binary.run(["verify", small, "--repair"])
-            #expect(repaired.code == 0, "\(repaired.err)")
+            try Binary.run(["verify", small, "--repair"]).expect()
             // The manifest now has absolute file paths; the thumbnails are the same.
             let isThumb = { (name: String) in name.hasPrefix("48/") }
             #expect(try Tree(of: small).filtered(isThumb) == before.filtered(isThumb))
@@ -177,6 +170,65 @@ extension CommandTests {
             try bytes.write(to: ledger)
             let result = try mirror.verify()
             #expect(result.code == 7 && result.isPlain, "\(result.err)")
+        }
+    }
+}
+
+extension CommandTests {
+    /// Rows F9 and F11 of the fault table: damaged or deleted files, and too little memory.
+    @Suite("Bit rot", .timeLimit(.minutes(10))) struct BitRotTests {
+        /// Whether a receipt names the file.
+        private static func isKept(_ name: String) -> Bool {
+            name.hasPrefix("originals/") || name.hasPrefix("thumbs/")
+        }
+
+        @Test("F9: a tenth of the files, deleted at random, is listed completely, and repair fetches nothing else")
+        func deleted() throws {
+            let mirror = try DemoMirror.finished()
+            let before = try mirror.tree().visible
+            let gone = before.names.filter(Self.isKept).shuffled().prefix(18).sorted()
+            for name in gone { try FileManager.default.removeItem(atPath: "\(mirror.path)/\(name)") }
+            let found = try Binary.run(["verify", mirror.path])
+            #expect(found.code == 7 && found.out.split(separator: "\n").sorted() == gone.map { "missing     \($0)" })
+            let repaired = try Binary.run(["verify", mirror.path, "--repair", "--json"])
+            #expect(repaired.code == 0, "\(gone): \(repaired.err)")
+            // `originals/00012-…` and `thumbs/64/00012-…` belong to one photo.
+            let numbers = Set(gone.compactMap { Int($0.split(separator: "/").last?.prefix(5) ?? "") })
+            #expect(try RunEvent.all(in: repaired.out).started == numbers, "\(gone)")
+            #expect(try mirror.tree().visible.differences(to: before) == [], "\(gone)")
+        }
+
+        @Test("F9: a flipped bit in any kind of file is found, or the file is rewritten")
+        func rotten() throws {
+            let mirror = try DemoMirror.finished()
+            let before = try mirror.tree().visible
+            let kinds = ["originals/", "thumbs/", "gallery/", "manifest.jsonl", "manifest.csv", "index.html"]
+            let rotten = try kinds.map { kind in
+                try #require(before.names.filter { $0.hasPrefix(kind) }.randomElement(), "\(kind)")
+            }
+            for name in rotten {
+                var bytes = before.files[name] ?? Data()
+                bytes[Int.random(in: bytes.indices)] ^= 1 << UInt8.random(in: 0..<8)
+                try bytes.write(to: URL(filePath: "\(mirror.path)/\(name)"))
+            }
+            let found = try Binary.run(["verify", mirror.path])
+            let wanted = rotten.prefix(2).map { "changed     \($0): the size matches, but the checksum does not" }
+            let lines = found.out.split(separator: "\n").map(String.init)
+            #expect(found.code == 7 && Set(lines) == Set(wanted) && lines.count == 2, "\(found)")
+            #expect(try Binary.run(["verify", mirror.path, "--repair"]).code == 0)
+            #expect(try Binary.run(["gallery", mirror.path]).code == 0)
+            #expect(try mirror.tree().visible.differences(to: before) == [], "\(rotten)")
+        }
+
+        @Test("F11: a run with too little memory loses nothing that it reported as done", arguments: [150, 400])
+        func memory(megabytes: Int) throws {
+            let mirror = try DemoMirror()
+            let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
+            let result = try Binary.shell("ulimit -v \(megabytes * 1024) -c 0; sluice \(words) --json")
+            // The run may have stopped in the middle of a line.
+            let lines = result.out.split(separator: "\n").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+            let done = try lines.map { try RunEvent($0) }.ended("done")
+            #expect(done.isSubset(of: try mirror.finish().ended("kept")), "\(result.code)")
         }
     }
 }

@@ -9,9 +9,7 @@ import Testing
 
 /// Replays with real processes: the origin and each sample run the built command.
 @Suite("Replay", .timeLimit(.minutes(10)), .serialized) struct ReplayTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private var executable: String {
         let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -44,7 +42,7 @@ import Testing
     }
 
     private func write(text: String, to name: String) throws -> String {
-        try Data(text.utf8).write(to: folder.url.appending(path: name))
+        try folder.write(text, to: name)
         return folder.path(name)
     }
 

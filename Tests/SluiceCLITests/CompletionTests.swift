@@ -40,15 +40,14 @@ import Testing
 
     /// Makes a folder with mirrors, plans, recipes and other things whose names begin alike.
     private func files() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for name in [
             "photos/.sluice", "phones", "other/lakes/.sluice", "other/leaves", "plan", "plants", "downloads/a",
         ] {
-            try FileManager.default.createDirectory(
-                at: folder.url.appending(path: name), withIntermediateDirectories: true)
+            try folder.makeFolder(name)
         }
         for name in ["plan/plan.json", "museum.json", "list.csv"] {
-            try Data().write(to: folder.url.appending(path: name))
+            try folder.write([], to: name)
         }
         return folder
     }

@@ -33,10 +33,8 @@ import Testing
         "explain m", "diff m 0", "gallery m", "export m -o a --layout img2dataset",
     ]
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var ledger: URL { folder.url.appending(path: "m/\(Ledger.name)") }
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Runs a command in which `m`, `a` and `b` are names in the folder; returns its exit code.
     private func run(_ line: String) async throws -> Int32 {
@@ -84,7 +82,7 @@ import Testing
                 for command in Self.commands {
                     try intact.write(to: ledger)
                     for name in ["a", "b", "m/\(Ledger.name)-wal", "m/\(Ledger.name)-shm"] {
-                        try? FileManager.default.removeItem(atPath: folder.path(name))
+                        try? folder.remove(name)
                     }
                     // A text that must be unique, and a number in place of a text, may be refused.
                     try? Database(ledger.path).execute(

@@ -80,8 +80,8 @@ import Testing
 
     @Test("Files are recorded with absolute paths, service names are not changed")
     func recordedPaths() throws {
-        let folder = try TemporaryFolder()
-        try Data().write(to: folder.url.appending(path: "a.csv"))
+        let folder = TemporaryFolder()
+        try folder.write([], to: "a.csv")
         let file = "\(folder.path)/./a.csv"
         let request = try MirrorRequest(Parser.parse(["mirror", file, "--ca-file", file]).options)
         let whole = absolutePath(folder.path) + "/a.csv"

@@ -12,17 +12,7 @@ import Testing
 
 /// Options from files, variables and the last command.
 @Suite("Settings resolver", .timeLimit(.minutes(10))) struct SettingsResolverTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    /// Writes a file of options and returns its path.
-    private func write(_ text: String, to name: String) throws -> String {
-        let file = folder.url.appending(path: name)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-        return file.path
-    }
+    private let folder = TemporaryFolder()
 
     private func options(_ line: String, _ variables: [String: String] = [:]) throws -> RawOptions {
         let environment = Environment(
@@ -46,10 +36,10 @@ import Testing
     @Test("The mirror's file overrides the user's, then follow --config, variables and arguments")
     func precedence() throws {
         let user = "{\"retries\": 1, \"per-host\": 1, \"pages\": 1, \"per-page\": 1, \"max-items\": 1}"
-        _ = try write(user, to: "sluice/sluice.json")
-        _ = try write(
+        try folder.write(user, to: "sluice/sluice.json")
+        try folder.write(
             "{\"per-host\": 2, \"pages\": 2, \"per-page\": 2, \"max-items\": 2}", to: "photos/sluice.json")
-        let named = try write("{\"pages\": 3, \"per-page\": 3, \"max-items\": 3}", to: "named.json")
+        let named = try folder.write("{\"pages\": 3, \"per-page\": 3, \"max-items\": 3}", to: "named.json")
         let mirror = try options(
             "mirror demo --out \(folder.path)/photos --config \(named) --max-items 5",
             ["SLUICE_PER_PAGE": "4", "SLUICE_MAX_ITEMS": "4"]
@@ -60,8 +50,8 @@ import Testing
 
     @Test("The user's file can set the folder, whose own file then applies")
     func outElsewhere() throws {
-        _ = try write("{\"out\": \"\(folder.path)/photos\"}", to: "sluice/sluice.json")
-        _ = try write("{\"per-host\": 2}", to: "photos/sluice.json")
+        try folder.write("{\"out\": \"\(folder.path)/photos\"}", to: "sluice/sluice.json")
+        try folder.write("{\"per-host\": 2}", to: "photos/sluice.json")
         let options = try options("mirror demo")
         #expect(options.output.folder == "\(folder.path)/photos" && options.mirror.perHost == 2)
     }
@@ -72,7 +62,7 @@ import Testing
             {"$schema": "x", "timeout": "500ms", "retries": 0, "sizes": [64, "x200"], "header": ["A: 1", "B: 2"],
              "quiet": true, "no-gallery": true, "originals": false, "jobs": 3}
             """
-        let options = try options("mirror demo --config \(try write(file, to: "a.json")) --header C:3")
+        let options = try options("mirror demo --config \(try folder.write(file, to: "a.json")) --header C:3")
         #expect(options.mirror.timeout == .milliseconds(500) && options.mirror.retries == 0)
         #expect(options.mirror.thumbnails.sizes.map(\.description) == ["64", "x200"])
         #expect(options.mirror.headers == ["A: 1", "B: 2", "C:3"])
@@ -82,7 +72,7 @@ import Testing
 
     @Test("A variable sets an option without a value with 1 or 0, and a later source can reverse it")
     func booleans() throws {
-        let file = try write("{\"quiet\": true, \"gallery\": false}", to: "a.json")
+        let file = try folder.write("{\"quiet\": true, \"gallery\": false}", to: "a.json")
         let options = try options("mirror demo --config \(file)", ["SLUICE_QUIET": "off", "SLUICE_GALLERY": "1"])
         #expect(!options.output.isQuiet && options.mirror.writesGallery)
         #expect(try !self.options("mirror demo", ["SLUICE_NO_GALLERY": "true"]).mirror.writesGallery)
@@ -91,15 +81,15 @@ import Testing
 
     @Test("--config none reads no files")
     func none() throws {
-        _ = try write("{", to: "sluice/sluice.json")
-        _ = try write("{", to: "photos/sluice.json")
+        try folder.write("{", to: "sluice/sluice.json")
+        try folder.write("{", to: "photos/sluice.json")
         #expect(try options("mirror demo --out \(folder.path)/photos --config none").config == "none")
         #expect(throws: MirrorError.self) { try options("mirror demo") }
     }
 
     @Test("Help ignores invalid files")
     func help() throws {
-        _ = try write("{", to: "sluice/sluice.json")
+        try folder.write("{", to: "sluice/sluice.json")
         #expect(try options("mirror --help").request == .help(.long))
         #expect(try options("manual").positionals == [])
     }
@@ -123,7 +113,7 @@ import Testing
             ("[]", "expected an object of options, such as {\"per-host\": 3}"),
         ])
     func wrongFile(_ text: String, message: String) throws {
-        let path = try write(text, to: "a.json")
+        let path = try folder.write(text, to: "a.json")
         var printed = ""
         do { _ = try options("mirror demo --config \(path)") } catch let error as UsageError {
             printed = error.message
@@ -154,7 +144,7 @@ import Testing
         ])
     func harmfulMirrorFile(name: String) throws {
         let flag = try #require(Flag.named(name, of: .mirror))
-        let own = try write("{\"\(name)\": \(flag.value == nil ? "true" : "\"1\"")}", to: "photos/sluice.json")
+        let own = try folder.write("{\"\(name)\": \(flag.value == nil ? "true" : "\"1\"")}", to: "photos/sluice.json")
         let message =
             "\(own): \(flag.long) cannot be set in the folder of a mirror; "
             + "use an argument, --config or your own sluice.json"
@@ -167,7 +157,7 @@ import Testing
     @Test("A mirror's own file can lower the concurrency and not raise it", arguments: ["per-host", "concurrency"])
     func concurrencyInMirrorFile(name: String) throws {
         for (value, isAllowed) in [("1", true), ("6", true), ("17", false), ("\"auto\"", false)] {
-            _ = try write("{\"\(name)\": \(value)}", to: "photos/sluice.json")
+            try folder.write("{\"\(name)\": \(value)}", to: "photos/sluice.json")
             let result = Result { try options("mirror demo --out \(folder.path)/photos") }
             #expect(((try? result.get()) != nil) == isAllowed, "\(value)")
         }
@@ -212,7 +202,7 @@ import Testing
         // The user's own value replaces the recorded one.
         guard option == "--max-bytes=1G" else { return }
         let line = "mirror --out \(folder.path)/photos"
-        let own = try write("{\"max-bytes\": \"1M\"}", to: "own.json")
+        let own = try folder.write("{\"max-bytes\": \"1M\"}", to: "own.json")
         #expect(try options("\(line) --max-bytes 2M").decoding.maxBytes == 2 << 20)
         #expect(try options(line, ["SLUICE_MAX_BYTES": "3M"]).decoding.maxBytes == 3 << 20)
         let repeated = try options("\(line) --config \(own)")
@@ -234,7 +224,7 @@ import Testing
 
     @Test("A plan takes its options from the arguments only, because it records no files")
     func planSettings() throws {
-        _ = try write("{\"pages\": 3}", to: "sluice/sluice.json")
+        try folder.write("{\"pages\": 3}", to: "sluice/sluice.json")
         let options = try options("plan demo --shards 1 --out plan", ["SLUICE_RETRIES": "9"])
         #expect(options.mirror.pages == nil && options.mirror.retries == 3)
         #expect(throws: UsageError.self) { try self.options("plan demo --shards 1 --config none") }
@@ -249,7 +239,7 @@ import Testing
     /// A ledger from a stranger could name any file, of which messages would show a line.
     @Test("The file of --sources in a recorded command is not read")
     func recordedSources() async throws {
-        let file = try write("no such source\n", to: "secret.txt")
+        let file = try folder.write("no such source\n", to: "secret.txt")
         let recorded = try RecordedCommand(["mirror", "demo", "--sources=\(file)"], from: .lastCommand)
         let error = #expect(throws: UsageError.self) {
             try recorded.options(repeatedBy: .drift, in: folder.path, given: RawOptions(), Environment())
@@ -261,7 +251,7 @@ import Testing
     /// Makes a mirror whose ledger records this command.
     private func mirror(recording words: [String]) async throws {
         // A run that reads no photo leaves no mirror; this one is refused without a connection.
-        let list = try write("http://127.0.0.1/1.jpg\n", to: "list.txt")
+        let list = try folder.write("http://127.0.0.1/1.jpg\n", to: "list.txt")
         var mirrorOptions = MirrorOptions()
         mirrorOptions.run.commandLine = words
         _ = try await PhotoMirror(of: list, into: "\(folder.path)/photos", options: mirrorOptions).run()
@@ -288,7 +278,7 @@ import Testing
 
     @Test("--print-config prints the options in effect with their sources, and hides secrets")
     func printing() async throws {
-        let file = try write("{\"per-host\": 3, \"header\": \"Authorization: Bearer hush\"}", to: "a.json")
+        let file = try folder.write("{\"per-host\": 3, \"header\": \"Authorization: Bearer hush\"}", to: "a.json")
         let line = "mirror demo --config \(file) --proxy http://me:hush@proxy:1 --pages 2 --print-config"
         let text = try await printed(line, ["SLUICE_PER_HOST": "4", "SLUICE_NO_GALLERY": "1"])
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
@@ -313,7 +303,7 @@ import Testing
 
     @Test("The ledger records arguments and variables, but not the contents of files")
     func words() throws {
-        let file = try write("{\"per-host\": 3}", to: "a.json")
+        let file = try folder.write("{\"per-host\": 3}", to: "a.json")
         let request = try MirrorRequest(options("mirror demo --config \(file) --pages 2", ["SLUICE_RETRIES": "1"]))
         #expect(
             request.options.commandLine == [

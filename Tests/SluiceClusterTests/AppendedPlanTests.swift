@@ -13,14 +13,13 @@ import Testing
 
 /// Plans of the photos that were added to a source, and their merges.
 @Suite("Appended plans", .serialized, .timeLimit(.minutes(10))) struct AppendedPlanTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let options: MirrorOptions
     private let server: RawServer
     private var out: String { folder.path("out") }
     private var list: String { folder.path("list.jsonl") }
 
     init() throws {
-        folder = try TemporaryFolder()
         var scripts: [String: [RawServer.Step]] = [:]
         for id in 1...9 {
             let pixels = Array(repeating: UInt8(id * 25), count: 20 * 20 * 4)
@@ -124,7 +123,7 @@ import Testing
         #expect(try await plan("plan3", after: ["plan", "plan2"], shards: 1, options).plan.rows == 1)
         try await work("plan3", options)
         try await merge("plan", "plan2", "plan3", options: options)
-        try FileManager.default.removeItem(atPath: folder.path("plain"))
+        try folder.remove("plain")
         try await expectWhole(options)
         for names in [["plan"], ["plan", "plan2"], ["plan3"]] {
             #expect(try PlanMerge(ofPlansIn: names.map(folder.path), into: out, options: options).isMerged)
@@ -185,7 +184,7 @@ import Testing
         #expect(delta.notes.contains { $0.hasPrefix("the source has another address or hash for p1 than") })
         try await work("plan2")
         try await merge("plan2")
-        let manifest = String(decoding: try folder.bytes(of: "out/manifest.jsonl"), as: UTF8.self)
+        let manifest = try folder.text("out/manifest.jsonl")
         #expect(manifest.matches(of: /"id":"(p\d)"/).map(\.output.1) == ["p1", "p2", "p3", "p4", "p5"])
         // Addresses are compared as well as expected hashes.
         try write([1, 2]) { $0[1] = $0[1].replacing("}", with: #","sha256":"\#(String(repeating: "0", count: 64))"}"#) }
@@ -227,7 +226,7 @@ import Testing
         _ = try await plan("plan2", after: ["plan"], shards: 1)
         try await work("plan2")
         let file = try #require(folder.names().first { $0.hasPrefix("out/originals/00002") })
-        try FileManager.default.removeItem(atPath: folder.path(file))
+        try folder.remove(file)
         let merge = try PlanMerge(ofPlansIn: [folder.path("plan2")], into: out, options: options)
         let error = #expect(throws: MirrorError.self) { try merge.prove() }
         #expect(error?.code == .damaged && error?.message.contains("of an earlier merge is missing or damaged") == true)

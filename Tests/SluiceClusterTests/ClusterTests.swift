@@ -15,11 +15,9 @@ import Testing
 
 /// Plans, shards and merges of the demo service and of lists.
 @Suite("Many machines", .serialized, .timeLimit(.minutes(10))) struct ClusterTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var plan: String { folder.path("plan") }
     private var out: String { folder.path("out") }
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func options(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
         var options = MirrorOptions()
@@ -133,7 +131,7 @@ import Testing
         let first = try await work(0)
         // The second attempt started before the first one committed.
         let receipt = try folder.bytes(of: "plan/receipts/00000.json")
-        try FileManager.default.removeItem(atPath: folder.path("plan/receipts/00000.json"))
+        try folder.remove("plan/receipts/00000.json")
         let attempts = try ShardAttempts(of: 0, of: Plan(reading: plan), below: out, S3Options())
         let winner = try #require(try attempts.all().first)
         try FileManager.default.moveItem(atPath: attempts.path(of: winner), toPath: attempts.path(of: "other"))
@@ -155,7 +153,6 @@ import Testing
         let picture = try ImageEncoder(.png).encode(pixels, width: 20, height: 20)
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(picture.count)\r\n\r\n"
         let server = try RawServer(sequences: ["/a.png": [[.hang], [.text(head), .raw(picture)]]])
-        defer { server.stop() }
         let list = folder.path("list.txt")
         try Data(server.url("/a.png").utf8).write(to: URL(filePath: list))
         let options = options {

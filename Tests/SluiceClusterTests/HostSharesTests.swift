@@ -58,7 +58,7 @@ import Testing
 
     @Test("A shard gets the part of one that finishes meanwhile")
     func growth() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pictures = try (1...8).map { shade in
             let pixels = Array(repeating: UInt8(shade * 25), count: 20 * 20 * 4)
             return try ImageEncoder(.png).encode(pixels, width: 20, height: 20)
@@ -85,7 +85,6 @@ import Testing
             ]
         }
         let server = try RawServer(scripts)
-        defer { server.stop() }
         let list = folder.path("list.txt")
         try Data(pictures.indices.map { server.url("/\($0).png\n") }.joined().utf8).write(to: URL(filePath: list))
         var options = MirrorOptions()
@@ -111,7 +110,7 @@ import Testing
 
     @Test("Workers that share a source keep its bandwidth together")
     func bandwidth() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var random = SystemRandomNumberGenerator()
         let pictures = try (0..<20).map { _ in
             let noise = (0..<64 * 64 * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -127,7 +126,6 @@ import Testing
             scripts["/\(number).png"] = [.text(head), .raw(picture), .again]
         }
         let server = try RawServer(scripts)
-        defer { server.stop() }
         let recipe = """
             {"recipe":"x","base":"\(server.url(""))","listings":{"all":{"path":"/list"}},"paging":{"by":"none"},
             "records":"items","photo":{"id":"id"},"variants":{"large":{"path":"url"}},

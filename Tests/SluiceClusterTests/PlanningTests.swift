@@ -14,11 +14,9 @@ import Testing
 /// Plans of lists that are long enough for several batches, whose rows tasks make concurrently.
 @Suite("Plans of long lists", .timeLimit(.minutes(10))) struct PlanningTests {
     private static let count = 18_000
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var plan: String { folder.path("plan") }
     private var list: String { folder.path("list.txt") }
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Writes a list of photos on 11 hosts; several have the same name.
     private func writeList(_ change: (inout [String]) -> Void = { _ in }) throws {

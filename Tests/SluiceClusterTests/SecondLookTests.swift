@@ -13,9 +13,7 @@ import Testing
 
 /// Shards whose shared hosts fail for one worker only.
 @Suite("Second looks", .timeLimit(.minutes(10))) struct SecondLookTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func worker(on shard: Int, day: Int = 3) throws -> SecondLook {
         SecondLook(
@@ -69,7 +67,6 @@ import Testing
         ]
         let paths = (1...24).map { "/\($0).png" }
         let server = try RawServer(Dictionary(uniqueKeysWithValues: paths.map { ($0, reply) }))
-        defer { server.stop() }
         let list = folder.path("list.txt")
         try Data(paths.map { "http://photos.invalid:\(server.port)\($0)\n" }.joined().utf8).write(
             to: URL(filePath: list))

@@ -12,10 +12,8 @@ import Testing
 
 /// Files with hosts' rules that the workers of a plan share.
 @Suite("Shared rules of hosts", .timeLimit(.minutes(10))) struct SharedOriginFilesTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let url = "https://a.test/robots.txt"
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// A worker on a day.
     private func worker(_ day: Int = 0, longestWait: Duration = .seconds(60)) throws -> SharedOriginFiles {
@@ -69,9 +67,9 @@ import Testing
         await (try worker()).share(.missing, from: url)
         let names = folder.names().filter { $0.hasPrefix("rules/0/") && !$0.hasSuffix(".claim") }
         try #require(names.count == 1)
-        try Data(text.utf8).write(to: folder.url.appending(path: names[0]))
+        try folder.write(text, to: names[0])
         #expect(await file(try worker()) == nil)
-        try Data(count: 2 << 20).write(to: folder.url.appending(path: names[0]))
+        try folder.write(Data(count: 2 << 20), to: names[0])
         #expect(await file(try worker()) == nil)
         await (try worker()).share(.content([UInt8](repeating: 32, count: 2 << 20)), from: url + "?")
         #expect(await file(try worker(longestWait: .zero), url + "?") == nil)
@@ -79,7 +77,7 @@ import Testing
 
     @Test("Without a usable folder, each worker requests the file")
     func unusable() async throws {
-        try Data().write(to: folder.url.appending(path: "rules"))
+        try folder.write([], to: "rules")
         #expect(await file(try worker()) == nil)
         await (try worker()).share(.missing, from: url)
         #expect(await file(try worker()) == nil)

@@ -14,10 +14,8 @@ import Testing
 
 /// When a run writes the manifest and the gallery, and when it leaves them unchanged.
 @Suite("Exports", .serialized, .timeLimit(.minutes(10))) struct ExportTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var out: String { folder.path("mirror") }
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws {
         var options = MirrorOptions()
@@ -109,7 +107,7 @@ import Testing
             {"url":"http://127.0.0.1:9/a.jpg","caption":"ä, \\"b\\"","date":"2026-01-31T09:30:00Z"}
             {"url":"http://127.0.0.1:9/b.jpg","author":"x","camera":"y","width":9}
             """
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.jsonl"))
+        try folder.write(list, to: "list.jsonl")
         var options = MirrorOptions()
         options.run.writesParquet = true
         _ = try await PhotoMirror(of: folder.path("list.jsonl"), into: out, options: options).run()

@@ -11,14 +11,13 @@ import Testing
 @testable import SluiceStore
 
 @Suite("CommitWriter", .timeLimit(.minutes(10))) struct CommitWriterTests {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private let folder: Folder
     private let store: LocalStore
     private let ledger: Ledger
     private let items: [Item]
 
     init() throws {
-        temporary = try TemporaryFolder()
         folder = try Folder(temporary.path)
         try folder.makeFolder(".sluice/partial")
         store = LocalStore(folder, stagingIn: ".sluice/partial")
@@ -196,7 +195,6 @@ import Testing
             ],
             "/bucket/originals/2": [.text(stored), .again],
         ])
-        defer { server.stop() }
         var options = S3Options()
         options.endpoint = "http://\(server.host):\(server.port)"
         let client = try S3Client(

@@ -2,6 +2,8 @@
 
 import Foundation
 import SluiceFiles
+import SluiceLedger
+import SluiceModel
 import SluiceStore
 import TestSupport
 import Testing
@@ -10,9 +12,7 @@ import Testing
 
 /// Keys that are stored on the disk.
 @Suite("Stored keys", .timeLimit(.minutes(10))) struct StoredKeysTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func keys(_ capacity: Int) throws -> StoredKeys {
         StoredKeys(in: LocalStore(try Folder(folder.path)), capacity: capacity)
@@ -62,10 +62,53 @@ import Testing
 
     @Test("Keys that cannot be stored are an error")
     func failure() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var keys = StoredKeys(in: LocalStore(try Folder(folder.path)), capacity: 2)
         try keys.add(1, 1)
         try FileManager.default.removeItem(atPath: folder.path)
         #expect(throws: FileError.self) { try keys.add(2, 2) }
+    }
+}
+
+@Suite("Unrecorded claims", .timeLimit(.minutes(10))) struct UnrecordedClaimsTests {
+    private func photo(_ url: String) -> Photo { Photo(id: "a", variants: [Variant(name: "full", url: url)]) }
+
+    /// Each repeat was once compared with the latest URL, so that a repeat of the first one counted as a conflict.
+    @Test("A repeated photo conflicts only if its URL differs from the first")
+    func firstURL() throws {
+        var claims = UnrecordedClaims()
+        var conflicts: [String] = []
+        for url in ["https://x.test/1", "https://x.test/2", "https://x.test/1"] {
+            _ = try claims.claim(Page(number: 1, photos: [photo(url)])) { conflicts.append($0.variants[0].url) }
+        }
+        #expect(conflicts == ["https://x.test/2"])
+        #expect(claims.count == 1)
+    }
+
+    @Test("The same id of another source is another photo, unless both have the same ids or the same URL")
+    func sources() throws {
+        var claims = UnrecordedClaims()
+        var conflicts = 0
+        func claim(_ url: String, _ source: String, peers: [String]) throws -> [String] {
+            var page = Page(number: 1, photos: [photo(url)])
+            (page.feed, page.peers) = ("list", peers)
+            page.photos[0].source = source
+            return try claims.claim(page) { _ in conflicts += 1 }.map(\.id)
+        }
+        #expect(try claim("https://x.test/1", "a.csv", peers: ["a.csv"]) == ["a"])
+        #expect(try claim("https://x.test/1", "b.csv", peers: ["b.csv"]) == [])
+        #expect(try claim("https://x.test/2", "b.csv", peers: ["b.csv"]) == ["a@b.csv"])
+        #expect(try claim("https://x.test/3", "demo:x", peers: ["a.csv", "demo:x"]) == [])
+        #expect(conflicts == 1)
+    }
+
+    @Test("Each photo seen is known by its key, and no other")
+    func keys() throws {
+        let photos = (1...1000).map { Photo(id: "\($0)") }
+        var claims = UnrecordedClaims()
+        let listed = Array(photos[..<400] + photos[..<10] + photos[390..<500])
+        let new = try claims.claim(Page(number: 1, photos: listed)) { _ in }
+        #expect(new == Array(photos[..<500]) && claims.count == 500)
+        #expect(try photos.filter { try claims.contains(Ledger.key(of: $0)) } == new)
     }
 }

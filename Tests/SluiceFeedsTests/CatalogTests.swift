@@ -10,17 +10,10 @@ import Testing
 
 /// The built-in `catalog` source: a JSON object of named lists.
 @Suite("Catalogue", .timeLimit(.minutes(10))) struct CatalogTests {
-    private func feed(_ address: String) throws -> any Feed {
-        var options = TransferOptions(userAgent: "Sluice/test")
-        options.retry.retries = 0
-        let source = try Source("catalog:\(address)")
-        options.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
-        return try source.feeds(through: Transfers(options), options: FeedOptions())[0].feed
-    }
+    private func feed(_ address: String) throws -> any Feed { try Source("catalog:\(address)").feed() }
 
     private func failure(_ reply: OriginReply) async throws -> Failure {
         let origin = try OriginServer(ServiceStub { _ in reply })
-        defer { origin.stop() }
         let feed = try feed("http://127.0.0.1:\(origin.port)/catalog")
         return try #require(
             await #expect(throws: Failure.self) { try await feed.page(1, at: nil, token: CancellationToken()) })
@@ -35,7 +28,6 @@ import Testing
             """
         let stub = ServiceStub { _ in .json(body) }
         let origin = try OriginServer(stub)
-        defer { origin.stop() }
         let page = try await feed("http://127.0.0.1:\(origin.port)/v1/catalog?lang=en").page(
             1, at: nil, token: CancellationToken())
         #expect(stub.requests.map(\.target) == ["/v1/catalog?lang=en"])
@@ -76,5 +68,58 @@ import Testing
         arguments: ["catalog", "catalog:", "catalog:x", "catalog:ftp://a.test/"])
     func address(source: String) {
         #expect(throws: SourceError.self) { try Source(source) }
+    }
+}
+
+@Suite("Kinds of replies", .timeLimit(.minutes(10))) struct ReplyKindTests {
+    /// A blank line before a manifest made it a feed, and a context at its end an unknown service.
+    @Test(
+        "JSON documents are recognised after blank lines, and by members anywhere in them",
+        arguments: [
+            (#"{"@context":"http://iiif.io/api/presentation/2/context.json"}"#, ReplyKind.iiif),
+            (#"{"label":"LONG","@context":["x","http://iiif.io/api/presentation/3/context.json"]}"#, .iiif),
+            (#"{"label":"LONG","type":"Manifest","items":[]}"#, .iiif),
+            (#"{"label":"LONG","@type":"sc:Manifest","sequences":[]}"#, .iiif),
+            (#"{"items":["LONG"],"version":"https://jsonfeed.org/version/1.1"}"#, .jsonFeed),
+            (#"{"label":"LONG","type":"Manifest"}"#, .json), (#"{"type":"Collection","stac_version":"1.0.0"}"#, .json),
+        ])
+    func objects(text: String, kind: ReplyKind) {
+        let long = String(repeating: "x", count: 10_000)
+        for start in ["", "\n\n", "\u{FEFF}", " \u{FEFF}\n"] {
+            let bytes = Array((start + text.replacing("LONG", with: long)).utf8)
+            #expect(ReplyKind(type: "application/json", name: "x", bytes: bytes) == kind)
+        }
+    }
+}
+
+@Suite("Link header", .timeLimit(.minutes(10))) struct LinkHeaderTests {
+    @Test(
+        "Finds the next page in every form of the header",
+        arguments: [
+            #"<http://a/?page=2>; rel="next""#, #"<http://a/?page=2>;rel=next"#,
+            #"<http://a/?page=1>; rel="prev", <http://a/?page=2>; rel="next", <http://a/?page=9>; rel="last""#,
+            #"<http://a/?page=2>; title="a, b; rel=prev"; rel="next""#, #"<http://a/?page=2>; rel="start next""#,
+            #"<http://a/?page=2>; REL="NEXT""#,
+        ])
+    func next(header: String) {
+        #expect(LinkHeader([header])["next"] == "http://a/?page=2")
+    }
+
+    @Test("Addresses may contain commas and semicolons")
+    func punctuation() {
+        #expect(LinkHeader(["<http://a/?x=1,2;3>; rel=next"])["next"] == "http://a/?x=1,2;3")
+    }
+
+    @Test("Combines several fields and uses the first link of a relation")
+    func several() {
+        let links = LinkHeader(["<a>; rel=prev", "<b>; rel=next", "<c>; rel=next"])
+        #expect(links["next"] == "b" && links["prev"] == "a")
+    }
+
+    @Test(
+        "Ignores malformed links",
+        arguments: ["", "<", "rel=next", "http://a; rel=next", "<a>", "<a; rel=next", ",,;;"])
+    func malformed(header: String) {
+        #expect(LinkHeader([header])["next"] == nil)
     }
 }

@@ -66,7 +66,6 @@ import Testing
     func elsewhere(kind: String) async throws {
         let home = try RawServer(Self.replies.mapValues(Self.reply))
         let other = try RawServer(["/steal": Self.reply(Self.feed)])
-        defer { for server in [home, other] { server.stop() } }
         for text in Self.cursors {
             let cursor = text.replacing("$", with: other.url("")).replacing("%", with: home.url(""))
             // Some cursors only end the feed.
@@ -79,7 +78,6 @@ import Testing
     func message(kind: String) async throws {
         let home = try RawServer(Self.replies.mapValues(Self.reply))
         let other = try RawServer([:])
-        defer { for server in [home, other] { server.stop() } }
         let prefix = kind == "page" ? "pages\n0 0 " : ""
         let failure = await #expect(throws: Failure.self) {
             try await feed(kind, at: home).page(
@@ -100,7 +98,6 @@ import Testing
         let home = try RawServer([
             "/feed": [.text("HTTP/1.1 301 Moved\r\nLocation: \(moved.url("/feed"))\r\nContent-Length: 0\r\n\r\n")]
         ])
-        defer { for server in [home, moved] { server.stop() } }
         let page = try await feed("feed", at: home).page(
             2, at: Cursor(rawValue: moved.url("/feed?p=2")), token: CancellationToken())
         #expect(page.photos.map(\.id) == ["1"])

@@ -22,7 +22,6 @@ import Testing
 
     private func page(of body: String, paging: String = #"{"by":"none"}"#) async throws -> Page {
         let stub = ServiceStub { _ in .json(body) }
-        defer { stub.stop() }
         return try await stub.feed(recipe(Self.text(paging))).page(1, at: nil, token: CancellationToken())
     }
 
@@ -114,7 +113,6 @@ import Testing
     func crossOrigin(next: String) async throws {
         for (records, count) in [("", 0), (#"{"id":"1","url":"http://i.test/1"}"#, 1)] {
             let stub = ServiceStub { _ in .json(#"{"items":[\#(records)],"next":"\#(next)"}"#) }
-            defer { stub.stop() }
             var walker = PageWalker(try stub.feed(recipe(Self.text("{\(Self.url)}"))))
             #expect(try await walker.nextPage(token: CancellationToken())?.photos.count == count)
             #expect(walker.nextPageNumber == 2)
@@ -129,11 +127,9 @@ import Testing
     func redirected() async throws {
         let elsewhere = ServiceStub { _ in .json(#"{"items":[]}"#) }
         let origin = try OriginServer(elsewhere)
-        defer { origin.stop() }
         let stub = ServiceStub { _ in
             OriginReply(status: 302, headers: [OriginHeader("Location", "http://127.0.0.1:\(origin.port)/list")])
         }
-        defer { stub.stop() }
         let key = #","key":{"environment":"X_KEY","from":"https://a.test/","header":"X-Key"}"#
         _ = try? await stub.feed(recipe(Self.text(#"{"by":"none"}"#, more: key)), key: "the-KEY")
             .page(1, at: nil, token: CancellationToken())
@@ -149,7 +145,6 @@ import Testing
                 #"{"items":[{"id":"the-KEY","text":"the-KEY","url":"http://i.test/?k=the-KEY"}],"next":"/list?page=2&k=the-KEY"}"#
             )
         }
-        defer { stub.stop() }
         let feed = try stub.feed(recipe(Self.text("{\(Self.url)}", more: key)), key: "the-KEY")
         let page = try await feed.page(1, at: nil, token: CancellationToken())
         #expect(!"\(page)".contains("the-KEY") && page.photos.first?.id == "***" && page.next != nil)
@@ -164,7 +159,6 @@ import Testing
             let next = (links[request.path] ?? []).map { "\"\($0)\"" }.joined(separator: ",")
             return .json(#"{"items":[{"id":"\#(request.path)","url":"http://i.test/"}],"more":[\#(next)]}"#)
         }
-        defer { stub.stop() }
         let pages = try await pages(of: stub.feed(recipe(Self.text(#"{"by":"tree","path":"more[]"}"#))))
         #expect(pages.flatMap(\.photos).map(\.id) == ["/list", "/b", "/c", "/d"])
     }
@@ -177,7 +171,6 @@ import Testing
                 #"{"items":[{"id":\#(page * 2),"url":"http://i.test/"},{"id":\#(page * 2 + 1),"url":"http://i.test/"}],"total":99}"#
             )
         }
-        defer { stub.stop() }
         let text = Self.text(#"{"by":"page","parameter":"p","size":"n","perPage":2,"total":"total"}"#)
             .replacing(#""path":"/list""#, with: #""path":"/list","deepest":5"#)
         let pages = try await pages(of: stub.feed(recipe(text)))
@@ -192,7 +185,6 @@ import Testing
             [32, 40, 64].map { String(repeating: "Ab", count: $0 / 2) } + ["none", String(repeating: "x", count: 40)]
         let items = hashes.map { #"{"id":"\#($0)","url":"http://i.test/","small":"http://i.test/s","hash":"\#($0)"}"# }
         let stub = ServiceStub { _ in .json("{\"items\":[\(items.joined(separator: ","))]}") }
-        defer { stub.stop() }
         let text = Self.text(#"{"by":"none"}"#)
             .replacing(
                 #""variants":{"full":"url"}"#,
@@ -213,7 +205,6 @@ import Testing
             let items = (start..<max(start, min(start + size, 8))).map { "{\"id\":\($0),\"url\":\"http://i.test/\"}" }
             return .json("{\"items\":[\(items.joined(separator: ","))]\(hasTotal ? ",\"total\":8" : "")}")
         }
-        defer { stub.stop() }
         let paging = #"{"by":"page","parameter":"p","size":"n","perPage":50,"total":"total"}"#
         let pages = try await pages(of: stub.feed(recipe(Self.text(paging))))
         #expect(pages.flatMap(\.photos).compactMap { Int($0.id) } == Array(0..<8))

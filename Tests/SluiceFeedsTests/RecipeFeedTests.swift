@@ -16,15 +16,11 @@ import Testing
     }
 
     private func feed(_ server: RawServer, _ options: FeedOptions = FeedOptions()) throws -> any Feed {
-        var transferOptions = TransferOptions(userAgent: "Sluice/test")
-        transferOptions.loopbackPorts = ["photos.sluice.test": server.port]
-        transferOptions.retry.retries = 0
-        return try Source("demo").feeds(through: Transfers(transferOptions), options: options)[0].feed
+        try Source("demo").feed(options, ports: ["photos.sluice.test": server.port])
     }
 
     private func failure(_ script: [RawServer.Step]) async throws -> Failure {
         let server = try RawServer([Self.first: script])
-        defer { server.stop() }
         return try #require(
             await #expect(throws: Failure.self) { try await feed(server).page(1, at: nil, token: CancellationToken()) })
     }
@@ -36,7 +32,6 @@ import Testing
             "urls":{"raw":"http://a/r","small":"http://a/s"},"user":{"name":"Ida"},"links":{"html":"http://a/p"}}
             """
         let server = try RawServer([Self.first: reply("[\(record)]", "X-Total: 1\r\n")])
-        defer { server.stop() }
         let page = try await feed(server).page(1, at: nil, token: CancellationToken())
         var photo = Photo(id: "x1")
         photo.variants = [
@@ -57,7 +52,6 @@ import Testing
             "/photos?order_by=most%20popular&page=1&per_page=1": reply(record, "X-Total: 2\r\n"),
             "/photos?order_by=most%20popular&page=2&per_page=1": reply(record, "X-Total: 2\r\n"),
         ])
-        defer { server.stop() }
         var options = FeedOptions()
         (options.perPage, options.order) = (1, "most popular")
         let feed = try feed(server, options)
@@ -73,7 +67,6 @@ import Testing
         let records =
             #"[{"id":"a","urls":{"raw":"http://u/"}},{"urls":{"raw":"u"}},null,7,{"id":"b","urls":{}},{"id":"c","urls":{"thumb":"http://u"}}]"#
         let server = try RawServer([Self.first: reply(records)])
-        defer { server.stop() }
         let page = try await feed(server).page(1, at: nil, token: CancellationToken())
         #expect(page.photos.filter { $0.invalidReason == nil }.map(\.id) == ["a", "c"])
         #expect(

@@ -58,7 +58,6 @@ import Testing
                 {"id":8,"kind":"photo","main":"","more":[]},{"id":9,"kind":"film","main":"x"}]}
                 """)
         }
-        defer { stub.stop() }
         let page = try await stub.feed(SluiceFeedsTests.recipe(Self.recipe)).page(
             1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["7", "7#2", "7#3"])
@@ -84,7 +83,6 @@ import Testing
                 {"id":8,"text":"<p>No picture</p>"}]
                 """)
         }
-        defer { stub.stop() }
         let recipe = try SluiceFeedsTests.recipe(
             """
             {"recipe":"x","base":"http://a.test","listings":{"covers":{"path":"/"},"posts":{"path":"/",
@@ -138,7 +136,6 @@ import Testing
             return .json(
                 #"{"items":[{"id":\#(number),"url":"http://i.test/"}]\#(number < 3 ? #","next":\#(next)"# : next)}"#)
         }
-        defer { stub.stop() }
         let recipe = try SluiceFeedsTests.recipe(
             """
             {"recipe":"x","base":"http://a.test","listings":{"all":{"path":"/list/{page}","parameters":{"q":"1"}}},"records":"items",
@@ -159,7 +156,6 @@ import Testing
             let more = end == "total" ? #","total":5"# : end == "end" ? #","last":\#(offset + 2 >= 5)"# : ""
             return .json("{\"items\":[\(ids.joined(separator: ","))]\(more)}")
         }
-        defer { stub.stop() }
         let members = end == "total" ? #","total":"total""# : end == "end" ? #","path":"last""# : ""
         let text = """
             {"recipe":"x","base":"http://a.test","listings":{"all":{"path":"/list"}},"records":"items",
@@ -191,7 +187,6 @@ import Testing
     func errors() async throws {
         func failure(_ name: String, _ listing: String, _ reply: OriginReply) async throws -> Failure? {
             let stub = ServiceStub { _ in reply }
-            defer { stub.stop() }
             let recipe = try #require(BuiltInRecipes.named(name))
             let feed = try stub.feed(recipe, listing, key: recipe.key == nil ? nil : "the-KEY")
             return await #expect(throws: Failure.self) { try await feed.page(1, at: nil, token: CancellationToken()) }

@@ -141,7 +141,7 @@ import Testing
 
     @Test("Reads a key from the environment or a file; a key must be one word")
     func keys() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try Data("  file-key\n".utf8).write(to: URL(filePath: folder.path("key")))
         _ = unsafe setenv("X_A_KEY_FILE", folder.path("key"), 1)
         _ = unsafe setenv("X_B_KEY", "plain-key", 1)
@@ -212,10 +212,9 @@ import Testing
     /// A mirror from someone else may bring a recipe, which its recorded command names.
     @Test("A recipe inside a mirror is refused, also behind a link")
     func recipeInMirror() throws {
-        let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(
-            atPath: folder.path("mirror/.sluice"), withIntermediateDirectories: true)
-        try FileManager.default.createDirectory(atPath: folder.path("mirror/deep"), withIntermediateDirectories: true)
+        let folder = TemporaryFolder()
+        try folder.makeFolder("mirror/.sluice")
+        try folder.makeFolder("mirror/deep")
         for name in ["mirror/x.json", "mirror/deep/x.json", "x.json"] {
             try Data(Self.minimal.utf8).write(to: URL(filePath: folder.path(name)))
         }

@@ -11,17 +11,10 @@ import Testing
 /// From SOURCE arguments to sources: folders of lists, patterns, and several photos.
 @Suite("SOURCE arguments", .timeLimit(.minutes(5))) struct SourceTests {
     private static let transfers = Transfers(TransferOptions(userAgent: "test"))
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func write(_ names: String..., bytes: [UInt8] = Array("url\n".utf8)) throws {
-        for name in names {
-            let url = folder.url.appending(path: name)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: url)
-        }
+        for name in names { try folder.write(bytes, to: name) }
     }
 
     @Test(

@@ -38,7 +38,6 @@ import Testing
         ] as [(String, Int?, String?)])
     func camera(facts: String, date: Int?, camera: String?) async throws {
         let stub = ServiceStub { _ in .json("[\(record(1).dropLast()),\(facts)}]") }
-        defer { stub.stop() }
         let photo = try await stub.feed(service(), key: Self.key).page(1, at: nil, token: CancellationToken()).photos
             .first
         #expect(photo?.date == date)
@@ -48,7 +47,6 @@ import Testing
     @Test("Reads a photo's fields, its credit with the required links, and its variants with their sizes")
     func facts() async throws {
         let stub = ServiceStub { _ in .json("[\(record(1))]", headers: [OriginHeader("X-Total", "1")]) }
-        defer { stub.stop() }
         let page = try await stub.feed(service(), key: Self.key).page(1, at: nil, token: CancellationToken())
         let photo = try #require(page.photos.first)
         #expect(photo.caption == "A lake, number 1" && photo.color == "#a1b2c3" && photo.placeholder == "LEHV6nWB2yk8")
@@ -81,7 +79,6 @@ import Testing
             default: .json("[\(record(1))]")
             }
         }
-        defer { stub.stop() }
         var options = FeedOptions()
         options.order = "popular"
         let page = try await stub.feed(service(), listing, key: Self.key, options).page(
@@ -93,7 +90,6 @@ import Testing
     @Test("Reports a download to the service with the key, and to no other host")
     func downloadReport() async throws {
         let stub = ServiceStub { _ in .json(#"{"url":"https://images.unsplash.com/1"}"#) }
-        defer { stub.stop() }
         let feed = try stub.feed(service(), key: Self.key)
         var photo = Photo(id: "p1")
         photo.ping = "http://api.unsplash.com/photos/p1/download?ixid=M3"
@@ -109,7 +105,6 @@ import Testing
         arguments: [401, 403])
     func refused(status: Int) async throws {
         let stub = ServiceStub { _ in .json(#"{"errors":["OAuth error: \#(Self.key) is invalid"]}"#, status: status) }
-        defer { stub.stop() }
         let feed = try stub.feed(service(), key: Self.key)
         let failure = await #expect(throws: Failure.self) {
             try await feed.page(1, at: nil, token: CancellationToken())
@@ -126,7 +121,6 @@ import Testing
         let stub = ServiceStub { _ in
             .text("Rate Limit Exceeded", status: 403, headers: [OriginHeader("X-Ratelimit-Remaining", "0")])
         }
-        defer { stub.stop() }
         let feed = try stub.feed(service(), key: Self.key)
         let failure = await #expect(throws: Failure.self) {
             try await feed.page(1, at: nil, token: CancellationToken())
@@ -139,7 +133,6 @@ import Testing
     @Test("Reports the service's error message without the key")
     func errorMessage() async throws {
         let stub = ServiceStub { _ in .json(#"{"errors":["query \#(Self.key) flagged as spam"]}"#, status: 410) }
-        defer { stub.stop() }
         let feed = try stub.feed(service(), "search/x", key: Self.key)
         let failure = await #expect(throws: Failure.self) {
             try await feed.page(1, at: nil, token: CancellationToken())

@@ -6,11 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("FolderLock", .timeLimit(.minutes(10))) struct FolderLockTests {
-    let temporary: TemporaryFolder
+    let temporary = TemporaryFolder()
     let folder: Folder
 
     init() throws {
-        temporary = try TemporaryFolder()
         folder = try Folder(temporary.path)
     }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SluiceFiles
 import TestSupport
 import Testing
 
+@testable import SluiceFiles
+
 @Suite("Folder", .timeLimit(.minutes(10))) struct FolderTests {
-    let temporary: TemporaryFolder
+    let temporary = TemporaryFolder()
     let folder: Folder
 
     init() throws {
-        temporary = try TemporaryFolder()
         folder = try Folder(temporary.path("mirror"), create: true)
     }
 
@@ -57,7 +57,7 @@ import Testing
 
     @Test("A private folder and its new parents are closed to other users")
     func privateFolder() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         _ = try Folder("\(folder.path)/a/b", create: true, isPrivate: true)
         for name in ["a", "a/b"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
@@ -139,8 +139,7 @@ import Testing
     @Test("Writes go to the opened folder even after a move")
     func moved() throws {
         try FileManager.default.moveItem(atPath: temporary.path("mirror"), toPath: temporary.path("moved"))
-        try FileManager.default.createDirectory(
-            atPath: temporary.path("mirror"), withIntermediateDirectories: false)
+        try temporary.makeFolder("mirror")
         try folder.write([1], to: "x")
         #expect(temporary.names() == ["mirror", "moved", "moved/x"])
     }
@@ -200,5 +199,110 @@ import Testing
             return path?.hasPrefix(temporary.path) == true
         }
         #expect(left == 1)
+    }
+}
+
+/// Texts for paths of any bytes.
+@Suite("Path texts", .timeLimit(.minutes(10))) struct PathTextTests {
+    private func bytes(_ text: String) -> [UInt8] {
+        PathText.systemPath(text).dropLast().map { UInt8(bitPattern: $0) }
+    }
+
+    @Test(
+        "Bytes that are not valid UTF-8, and those with a meaning in addresses, are escaped",
+        arguments: [
+            ([0x63, 0xE9], "c%E9"), ([0xC3, 0xA9, 0xC3], "é%C3"), ([0xED, 0xA0, 0x80], "%ED%A0%80"),
+            ([0xF0, 0x9F, 0x98, 0xFF], "%F0%9F%98%FF"), (Array("5% ?#\n".utf8), "5%25 %3F%23%0A"), ([], ""),
+        ] as [([UInt8], String)])
+    func escaping(name: [UInt8], text: String) {
+        #expect(PathText.escaped(name) == text)
+        #expect(bytes("file:///\(PathText.escaped(name))") == [0x2F] + name)
+    }
+
+    @Test("Every name of two bytes is restored from its text")
+    func allNames() {
+        for first in UInt8(1)...255 {
+            for second in UInt8(1)...255
+            where bytes("file:///\(PathText.escaped([first, second]))") != [0x2F, first, second] {
+                Issue.record("\(first) \(second)")
+            }
+        }
+    }
+
+    @Test(
+        "Other texts are paths as they are",
+        arguments: ["/a%E9", "a%E9", "file://a%E9", "file:/a%E9", "", "FILE:///%41"])
+    func plain(text: String) {
+        #expect(!PathText.isAddress(text) && bytes(text) == Array(text.utf8))
+    }
+
+    @Test("Malformed escapes stand for themselves, and no text contains a zero byte")
+    func malformed() {
+        #expect(bytes("file:///%4") == Array("/%4".utf8))
+        #expect(bytes("file:///%+1%zz%") == Array("/%+1%zz%".utf8))
+        #expect(bytes("file:///a%00b") == Array("/a%b".utf8))
+    }
+}
+
+@Suite("RecentFolders", .timeLimit(.minutes(10))) struct RecentFoldersTests {
+    let temporary: TemporaryFolder
+    let folder: Folder
+
+    init() throws {
+        temporary = TemporaryFolder()
+        folder = try Folder(temporary.path)
+    }
+
+    @Test("Files of any number of subfolders are found, and names that lead outside are refused")
+    func parents() throws {
+        for number in 0..<20 {
+            try folder.makeFolder("a/\(number)")
+            try folder.write([UInt8](repeating: 0, count: number), to: "a/\(number)/x")
+        }
+        var recent = RecentFolders(below: folder)
+        for number in Array(0..<20) + Array(0..<20) {
+            let (parent, name) = try recent.parent(of: "a/\(number)/x")
+            #expect(name == "x" && parent.size(of: name) == number)
+        }
+        let (parent, name) = try recent.parent(of: "x")
+        #expect(parent === folder && name == "x")
+        let missing = #expect(throws: FileError.self) { try recent.parent(of: "b/x") }
+        #expect(missing?.isMissing == true)
+        #expect(throws: FileError.self) { try recent.parent(of: "../x") }
+        for name in ["/etc/passwd", "/x", "a/0/..", "a/"] {
+            let found = try? recent.parent(of: name)
+            #expect(found.flatMap { $0.folder.size(of: $0.name) } == nil, "\(name)")
+        }
+    }
+
+    @Test("Many files are moved and linked to new and to existing folders")
+    func moving() throws {
+        try folder.makeFolder("partial")
+        var recent = RecentFolders(below: folder)
+        for number in 0..<40 {
+            let name = "to/\(number % 8)/\(number)"
+            let staged = try folder.stage([UInt8(number)], as: name, temporary: "partial/\(number)", flushed: false)
+            try folder.moveIntoPlace(staged, using: &recent)
+            try folder.moveIntoPlace(
+                StagedFile(temporary: "partial/copy", name: "copies/\(name)", copyOf: name), using: &recent)
+        }
+        for number in 0..<40 {
+            for prefix in ["to", "copies/to"] {
+                #expect(try folder.read("\(prefix)/\(number % 8)/\(number)") == [UInt8(number)])
+            }
+        }
+        #expect(try folder.names(in: "partial") == [])
+    }
+}
+
+@Suite("Linux kernel", .timeLimit(.minutes(10))) struct LinuxKernelTests {
+    @Test(
+        "The version of a release is compared by its numbers",
+        arguments: [
+            ("5.8.0", true), ("5.10.0-28-amd64", true), ("6.1", true), ("10.0.1", true), ("5.7.19", false),
+            ("4.19.0-26-amd64", false), ("5.4.0-150-generic", false), ("6", false), ("", false), ("x.y", false),
+        ])
+    func releases(_ release: String, isNewer: Bool) {
+        #expect(LinuxKernel.isAtLeast((5, 8), release: release) == isNewer)
     }
 }

@@ -251,8 +251,8 @@ import Testing
     }
 
     private func open(_ file: [UInt8]) throws -> OpenedImage {
-        let folder = try TemporaryFolder()
-        try Data(file).write(to: folder.url.appending(path: "image"))
+        let folder = TemporaryFolder()
+        try folder.write(file, to: "image")
         let handle = try FileHandle(forReadingFrom: folder.url.appending(path: "image"))
         return try Thumbnailer().open(fileAt: handle.fileDescriptor)
     }

@@ -188,3 +188,91 @@ import Testing
         return file.indices.contains { file[$0] == wanted[0] && file[$0...].starts(with: wanted) }
     }
 }
+
+@Suite("Camera facts", .timeLimit(.minutes(5))) struct CameraFactsTests {
+    @Test("Camera, lens, exposure and date are read, and the place only if it is wanted", arguments: [true, false])
+    func facts(bigEndian: Bool) throws {
+        let block = EXIFBlocks.camera(bigEndian: bigEndian)
+        let camera: [CameraFacts.Fact] = [
+            CameraFacts.Fact(name: "DateTimeOriginal", value: .text("2024:05:06 07:08:10")),
+            CameraFacts.Fact(name: "ISOSpeedRatings", value: .integer(400)),
+            CameraFacts.Fact(name: "LensModel", value: .text("Petzval 85mm")),
+            CameraFacts.Fact(name: "Make", value: .text("Kodak")),
+            CameraFacts.Fact(name: "Model", value: .text("Brownie No. 2")),
+        ]
+        #expect(CameraFacts(block, withPlace: false)?.facts == camera)
+        // 1 degree, 1 minute and 1 second
+        let place = CameraFacts.Fact(name: "GPSLatitude", value: .text("1.016944"))
+        #expect(CameraFacts(block, withPlace: true)?.facts == [camera[0], place] + camera[1...])
+    }
+
+    @Test("Exposures are fractions, other numbers are decimal, and an impossible number is left out")
+    func numbers() throws {
+        func rational(_ tag: Int, _ numerator: UInt8, _ denominator: UInt8) -> EXIFReader.Entry {
+            EXIFReader.Entry(tag: tag, type: 5, count: 1, value: [0, 0, 0, numerator, 0, 0, 0, denominator])
+        }
+        let block = EXIFBlocks.block(
+            main: [], exif: [rational(0x829A, 1, 250), rational(0x829D, 28, 10), rational(0x920A, 5, 0)])
+        let expected = [
+            CameraFacts.Fact(name: "ExposureTime", value: .text("1/250")),
+            CameraFacts.Fact(name: "FNumber", value: .decimal(2.8)),
+        ]
+        #expect(CameraFacts(block, withPlace: true)?.facts == expected)
+    }
+
+    @Test("Damaged blocks crash nothing")
+    func damage() throws {
+        let block = EXIFBlocks.camera()
+        for offset in block.indices {
+            for value: UInt8 in [0, 1, 0x7F, 0xFF] {
+                var changed = block
+                changed[offset] = value
+                _ = CameraFacts(changed, withPlace: true)
+            }
+            _ = CameraFacts(Array(block.prefix(offset)), withPlace: true)
+        }
+    }
+}
+
+@Suite("Gain maps", .timeLimit(.minutes(10))) struct GainMapTests {
+    private static let note = "the gain map for HDR displays is not kept"
+    private static let picture = SampleImages.landscape(40, 30)
+    private static let secondPicture = FileBuilder.segment(0xE2, Array("MPF\0MM\0*".utf8))
+    private static let properties = FileBuilder.segment(
+        0xE1,
+        Array(
+            """
+            http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><r xmlns:hdrgm=\
+            "http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"/></x:xmpmeta>
+            """.utf8))
+
+    /// Returns the notes about a JPEG with more segments and a second picture after its end.
+    private static func notes(_ segments: [UInt8]) throws -> [String] {
+        let file = try SampleImages.file(.jpeg, picture)
+        let result = try Thumbnailer().thumbnails(of: FileBuilder.jpeg(file, inserting: segments) + file)
+        #expect(try result.thumbnails == Thumbnailer().thumbnails(of: file).thumbnails)
+        return result.notes
+    }
+
+    @Test("The base picture is used, and a note says that the gain map is lost")
+    func noted() throws {
+        #expect(try Self.notes(Self.properties + Self.secondPicture) == [Self.note])
+        let standard = FileBuilder.segment(0xE2, Array("urn:iso:std:iso:ts:21496:-1\0\0\0\0\0".utf8))
+        #expect(try Self.notes(standard) == [Self.note])
+    }
+
+    @Test("An AVIF shows its base picture, too")
+    func avif() throws {
+        let file = try SampleImages.file(.avif, Self.picture)
+        let result = try Thumbnailer().thumbnails(of: AVIFParts(file).addingGainMap())
+        #expect(result.notes == [Self.note])
+        #expect(try result.thumbnails == Thumbnailer().thumbnails(of: file).thumbnails)
+    }
+
+    @Test("A second picture alone, as many cameras write it, is no gain map")
+    func others() throws {
+        #expect(try Self.notes(Self.secondPicture).isEmpty)
+        #expect(try Self.notes(Self.properties).isEmpty)
+        #expect(try Self.notes([]).isEmpty)
+    }
+}

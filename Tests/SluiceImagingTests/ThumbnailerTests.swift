@@ -11,9 +11,9 @@ import Testing
         "The same file gives the same bytes from memory and from disk",
         arguments: ImageFormat.encodable)
     func deterministic(format: ImageFormat) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try SampleImages.file(format, SampleImages.landscape(320, 200))
-        try Data(file).write(to: folder.url.appending(path: "image"))
+        try folder.write(file, to: "image")
         let handle = try FileHandle(forReadingFrom: folder.url.appending(path: "image"))
         let first = try Thumbnailer().thumbnails(of: file)
         #expect(try Thumbnailer().thumbnails(ofFileAt: handle.fileDescriptor) == first)
@@ -69,5 +69,63 @@ import Testing
         let file = try encoder.encode(SampleImages.landscape(40, 40))
         #expect(try ImageInfo(bytes: file).orientation == 6)
         #expect(try ImageInfo(bytes: Thumbnailer().thumbnails(of: file).thumbnails[0].bytes).orientation == 1)
+    }
+}
+
+/// Fault D13: the same file and options give the same bytes, also under concurrency.
+@Suite("Repeatability", .timeLimit(.minutes(10))) struct RepeatabilityTests {
+    /// Makes images that cover every path through the scalers; some share weights or profiles.
+    static func files() throws -> [[UInt8]] {
+        let image = SampleImages.make(300, 200, .rgb) { x, y in
+            [UInt8(x * y % 256), UInt8((x + y) % 256), UInt8(x % 256)]
+        }
+        let glass = SampleImages.make(300, 200, .rgba) { x, y in [UInt8(x % 256), UInt8(y), 90, UInt8((x + y) % 256)] }
+        let grey = SampleImages.make(200, 300, .grey) { x, y in [UInt8((x * 3 + y) % 256)] }
+        return [
+            try SampleImages.file(.jpeg, image), try SampleImages.file(.jpeg, image, progressive: true),
+            try SampleImages.file(.png, glass), try SampleImages.file(.webp, glass), try SampleImages.file(.jpeg, grey),
+            try SampleImages.file(.png, grey), try SampleImages.file(.webp, image),
+        ]
+    }
+
+    static let options = ImageFormat.encodable.map { ThumbnailOptions.Format.fixed($0) }.flatMap { format in
+        [false, true].map { isLinear in
+            var options = ThumbnailOptions()
+            options.sizes = [64, 30, 150].map { ThumbnailSize(width: $0, height: $0) }
+            options.format = format
+            options.isLinear = isLinear
+            return options
+        }
+    }
+
+    @Test("Concurrent threads with a shared thumbnailer get the same results as alone", arguments: options)
+    func threads(options: ThumbnailOptions) async throws {
+        let files = try Self.files()
+        let alone = try files.map { try Thumbnailer(options).thumbnails(of: $0) }
+        let shared = Thumbnailer(options)
+        try await withThrowingTaskGroup(of: (Int, ThumbnailResult).self) { group in
+            for turn in 0..<4 {
+                for place in files.indices {
+                    let file = (place + turn) % files.count
+                    group.addTask { (file, try shared.thumbnails(of: files[file])) }
+                }
+            }
+            for try await (file, result) in group { #expect(result == alone[file], "file \(file)") }
+        }
+    }
+}
+
+@Suite("Imaging times", .timeLimit(.minutes(10))) struct PictureTimesTests {
+    @Test("Decode, resample and encode times are measured without changing the result") func parts() throws {
+        let file = try SampleImages.file(.jpeg, SampleImages.landscape(640, 400))
+        let thumbnailer = Thumbnailer()
+        var times = ImagingTimes()
+        let start = ContinuousClock.now
+        let result = try thumbnailer.thumbnails(of: thumbnailer.open(ImageInput(file)), timing: &times)
+        let whole = ContinuousClock.now - start
+        #expect(times.decode > .zero && times.resample > .zero && times.encode > .zero)
+        // Scaling time is extrapolated from some rows and may be overestimated.
+        #expect(times.decode + times.encode <= whole)
+        #expect(try thumbnailer.thumbnails(of: file) == result)
     }
 }

@@ -91,7 +91,7 @@ import Testing
 
     @Test("The ledger stores every fact that the table gives a column")
     func stored() throws {
-        let temporary = try TemporaryFolder()
+        let temporary = TemporaryFolder()
         let ledger = try Ledger(in: Folder(temporary.path))
         let run = try ledger.beginRun(source: "s", feed: "f", options: "", startedAt: 0)
         let entry = Self.entry()

@@ -7,12 +7,11 @@ import TestSupport
 import Testing
 
 @Suite("Intentions", .timeLimit(.minutes(10))) struct IntentionTests {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private let ledger: Ledger
     private let entries: [LedgerEntry]
 
     init() throws {
-        temporary = try TemporaryFolder()
         ledger = try Ledger(in: try Folder(temporary.path))
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
         let items = try ledger.items(of: Samples.page(1, ["a", "b"]), in: run)

@@ -9,11 +9,10 @@ import Testing
 @testable import SluiceModel
 
 @Suite("Ledger file", .timeLimit(.minutes(10))) struct LedgerFileTests {
-    let temporary: TemporaryFolder
+    let temporary = TemporaryFolder()
     let folder: Folder
 
     init() throws {
-        temporary = try TemporaryFolder()
         folder = try Folder(temporary.path)
     }
 
@@ -245,12 +244,12 @@ import Testing
         try FileManager.default.moveItem(atPath: temporary.path(".sluice"), toPath: outside)
         try FileManager.default.createSymbolicLink(atPath: temporary.path(".sluice"), withDestinationPath: outside)
         #expect(try openError().code == .disk)
-        try FileManager.default.removeItem(atPath: temporary.path(".sluice"))
+        try temporary.remove(".sluice")
         try folder.makeFolder(".sluice")
         try FileManager.default.createSymbolicLink(
             atPath: temporary.path(Ledger.name), withDestinationPath: outside + "/ledger.sqlite")
         #expect(try openError().code == .disk)
-        try FileManager.default.removeItem(atPath: temporary.path(Ledger.name))
+        try temporary.remove(Ledger.name)
         try FileManager.default.createSymbolicLink(
             atPath: temporary.path(Ledger.name + "-wal"), withDestinationPath: outside + "/planted")
         _ = try? Ledger(in: folder)

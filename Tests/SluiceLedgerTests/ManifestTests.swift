@@ -8,11 +8,10 @@ import TestSupport
 import Testing
 
 @Suite("Manifest", .timeLimit(.minutes(10))) struct ManifestTests {
-    let temporary: TemporaryFolder
+    let temporary = TemporaryFolder()
     let folder: Folder
 
     init() throws {
-        temporary = try TemporaryFolder()
         folder = try Folder(temporary.path)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceLedger
 import SluiceModel
 
 /// Sample photos and receipts with every fact set to a different value.
@@ -67,4 +68,32 @@ enum Samples {
     }
 
     private static func hash(_ digit: String) -> String { String(repeating: digit, count: 64) }
+}
+
+/// Untrusted strings that have broken programs before.
+enum HostileText {
+    static let strings: [String] = [
+        "' OR 1=1; DROP TABLE items; --", "\"); DELETE FROM receipts; --", "?1", "\0", "a\0b", "../../etc/passwd",
+        "..\\..\\windows", "/etc/passwd", "C:\\x", "con", "NUL", "com1", "lpt9.jpg", ".htaccess", "-rf", "~root",
+        "$(reboot)",
+        "`reboot`", "%2e%2e%2f", "\u{202E}gpj.exe", "\u{1B}[31mred\u{7}", "\u{9B}2J", "line\nbreak\r\n", "\t", " ",
+        "   .  ", "<script>alert(1)</script>", "=1+1", "+1", "-1", "@SUM(A1)", "\u{FEFF}bom", "\u{FFFF}", "😀👩‍👩‍👧‍👦🇦🇶",
+        "e\u{301}", "é", "Ⅷ", "ﬁ", "日本語の写真", "Ω≈ç√∫", "a\u{300}\u{301}\u{302}", String(repeating: "a", count: 5000),
+        String(repeating: "word ", count: 1000), String(repeating: "\u{301}", count: 500), "a/b", "a\u{2028}b",
+        "NULL", "undefined", "{\"a\":[1", "\\", "\\u0000", "\"", "'", ",", ";", "\u{10FFFF}",
+    ]
+}
+
+extension Ledger {
+    /// Claims a page and returns only its items.
+    func items(
+        of page: Page, in run: LedgerRun, naming: NameTemplate? = nil, noting note: (Photo) -> Void = { _ in }
+    ) throws(LedgerError) -> [Item] {
+        try claim(page, in: run, naming: naming, noting: note).map(\.item)
+    }
+
+    /// Returns the current claim of an item.
+    func claim(_ item: Item) throws(LedgerError) -> Claim {
+        try claim(positions: [item.seq])[0]
+    }
 }

@@ -9,11 +9,10 @@ import Testing
 
 /// The counts of statements about use.
 @Suite("Counts of usage terms", .timeLimit(.minutes(5))) struct UsageCountTests {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private let folder: Folder
 
     init() throws {
-        temporary = try TemporaryFolder()
         folder = try Folder(temporary.path)
     }
 

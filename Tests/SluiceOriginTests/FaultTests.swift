@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import SluiceOrigin
 import Testing
+
+@testable import SluiceOrigin
 
 @Suite("Faults", .timeLimit(.minutes(10))) struct FaultTests {
     func fetch(_ fault: OriginFault, seconds: Double = 60, enough: Int = .max) throws -> RawClient.Reply {
@@ -142,5 +143,108 @@ import Testing
         #expect((30...95).contains(some.count))
         #expect(try failed(targets.reversed(), seed: 1) == some)
         #expect(try failed(targets, seed: 2) != some)
+    }
+}
+
+@Suite("Ranges and conditions", .timeLimit(.minutes(10))) struct RangeTests {
+    let whole = OriginReply(
+        type: "image/png", thousandBytes,
+        headers: [OriginHeader("ETag", "\"v1\""), OriginHeader("Last-Modified", "Mon, 30 Jun 2025 07:05:09 GMT")])
+
+    func reply(_ headers: [OriginHeader]) -> OriginReply {
+        whole.applyingConditions(of: OriginRequest(target: "/", headers: headers))
+    }
+
+    @Test(
+        "A range returns its bytes and Content-Range",
+        arguments: [
+            ("bytes=0-99", 0..<100), ("bytes=900-", 900..<1000), ("bytes=-1", 999..<1000), ("bytes=-5000", 0..<1000),
+            ("bytes=10-5000", 10..<1000), ("bytes=999-999", 999..<1000), ("bytes=0-99999999999999999", 0..<1000),
+        ])
+    func ranges(text: String, range: Range<Int>) {
+        let reply = reply([OriginHeader("Range", text)])
+        #expect(reply.status == 206)
+        #expect(reply.body == Array(thousandBytes[range]))
+        #expect(reply.header("Content-Range") == "bytes \(range.lowerBound)-\(range.upperBound - 1)/1000")
+    }
+
+    @Test("A range past the end is refused with the length", arguments: ["bytes=1000-", "bytes=5000-6000", "bytes=-0"])
+    func unsatisfiable(text: String) {
+        let reply = reply([OriginHeader("Range", text)])
+        #expect(reply.status == 416)
+        #expect(reply.header("Content-Range") == "bytes */1000")
+        #expect(reply.body.isEmpty)
+    }
+
+    @Test(
+        "A malformed or multiple range returns the whole body",
+        arguments: [
+            "bytes=0-1,5-6", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "items=0-1", "bytes=+1-2", "bytes=0x1-2",
+            "bytes=99999999999999999999-",
+        ])
+    func ignored(text: String) {
+        let reply = reply([OriginHeader("Range", text)])
+        #expect(reply.status == 200)
+        #expect(reply.body == thousandBytes)
+        #expect(reply.header("Accept-Ranges") == "bytes")
+    }
+
+    @Test(
+        "If-Range allows a range only for the same version",
+        arguments: [
+            ("\"v1\"", 206), ("\"v2\"", 200), ("W/\"v1\"", 200), ("Mon, 30 Jun 2025 07:05:09 GMT", 206),
+            ("Tue, 01 Jul 2025 07:05:09 GMT", 200),
+        ])
+    func ifRange(validator: String, status: Int) {
+        #expect(reply([OriginHeader("Range", "bytes=5-"), OriginHeader("If-Range", validator)]).status == status)
+    }
+
+    @Test(
+        "A version that the client has is not sent again",
+        arguments: [
+            ("If-None-Match", "\"v1\"", 304), ("If-None-Match", "\"v0\", W/\"v1\"", 304), ("If-None-Match", "*", 304),
+            ("If-None-Match", "\"v2\"", 200), ("If-Modified-Since", "Mon, 30 Jun 2025 07:05:09 GMT", 304),
+            ("If-Modified-Since", "Sun, 29 Jun 2025 07:05:09 GMT", 200),
+        ])
+    func conditions(name: String, value: String, status: Int) {
+        let reply = reply([OriginHeader(name, value)])
+        #expect(reply.status == status)
+        #expect(reply.body.isEmpty == (status == 304))
+        #expect(reply.header("ETag") == "\"v1\"")
+    }
+}
+
+@Suite("Simulated network", .timeLimit(.minutes(10))) struct SimulatedNetworkTests {
+    @Test("All connections share the bandwidth, first come, first served")
+    func sharedBandwidth() throws {
+        var shared = try #require(SharedBandwidth(bytesPerSecond: 1000))
+        #expect(shared.reserve(100, at: .zero) == nil)
+        #expect(shared.reserve(100, at: .zero) == .milliseconds(100))
+        #expect(shared.reserve(50, at: .milliseconds(40)) == .milliseconds(160))
+        // Unused bandwidth does not accumulate.
+        #expect(shared.reserve(100, at: .seconds(5)) == nil)
+        #expect(shared.reserve(100, at: .seconds(5)) == .milliseconds(100))
+        #expect(SharedBandwidth(bytesPerSecond: nil) == nil)
+    }
+
+    @Test("Packets are lost at the given rate, each is decided once, and the same seed loses the same packets")
+    func loss() throws {
+        let length = 1448 * 10_000
+        var whole = try #require(PacketLoss(share: 0.02, roundTrip: .milliseconds(10), length: length, seed: 4))
+        let pause = whole.pause(upTo: length)
+        #expect(abs(pause.seconds - 200 * 0.01) < 0.6)
+        #expect(whole.pause(upTo: length) == .zero)
+        var parts = try #require(PacketLoss(share: 0.02, roundTrip: .milliseconds(10), length: length, seed: 4))
+        let sum = stride(from: 5000, through: length + 5000, by: 5000).reduce(Duration.zero) {
+            $0 + parts.pause(upTo: min($1, length))
+        }
+        #expect(sum == pause)
+    }
+
+    @Test("Losing one of the last packets costs a retransmission timeout")
+    func tail() throws {
+        var loss = try #require(PacketLoss(share: 1, roundTrip: .milliseconds(10), length: 1448 * 5, seed: 1))
+        #expect(loss.pause(upTo: 1448 * 2) == .milliseconds(20))
+        #expect(loss.pause(upTo: 1448 * 5) == .milliseconds(600))
     }
 }

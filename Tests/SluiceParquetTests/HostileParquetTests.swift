@@ -8,9 +8,7 @@ import Testing
 @testable import SluiceParquet
 
 @Suite("Hostile Parquet files", .timeLimit(.minutes(10))) struct HostileParquetTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func error(
         _ pages: [UInt8], rows: Int, codec: PageCodec = .uncompressed, groups: Int = 1, size: Int? = nil

@@ -8,6 +8,8 @@ import Testing
 @testable import SluiceParquet
 
 @Suite("Parquet reader", .timeLimit(.minutes(10))) struct ParquetReaderTests {
+    private let folder = TemporaryFolder()
+
     @Test("Reads pyarrow's files of every compression, encoding and page version", arguments: PyarrowFiles.names)
     func fixtures(name: String) throws {
         let path = PyarrowFiles.corpus.appending(path: name).path
@@ -20,7 +22,6 @@ import Testing
         "Reads large files of pyarrow and DuckDB with several pages and row groups",
         .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func generated() throws {
-        let folder = try TemporaryFolder()
         try PyarrowFiles.write(into: folder.path, rows: 3000)
         let expected = (0..<3000).map(PyarrowFiles.row)
         var count = 0
@@ -37,7 +38,6 @@ import Testing
         "Reads files of pyarrow, DuckDB, Polars and fastparquet with pages and row groups of many sizes",
         .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func foreign() throws {
-        let folder = try TemporaryFolder()
         try ForeignFiles.write(into: folder.path, rows: 600)
         let expected = (0..<600).map(PyarrowFiles.row)
         #expect(folder.names().count == 415)
@@ -50,7 +50,6 @@ import Testing
 
     @Test("Reads the writer's files")
     func roundTrip() throws {
-        let folder = try TemporaryFolder()
         let columns = [ParquetColumn("a", .text), ParquetColumn("n", .integer), ParquetColumn("t", .timestamp)]
         var writer = try ParquetWriter(
             columns, to: NewFile("a", in: Folder(folder.path)), rowsPerGroup: 700, bytesPerGroup: .max)
@@ -89,7 +88,6 @@ import Testing
         #expect(
             try reason(PyarrowFiles.corpus.appending(path: "lzo").path, "url")
                 == "is an unsupported Parquet file: its pages are compressed with LZO")
-        let folder = try TemporaryFolder()
         let page = PageHeader.data(count: 1, encoding: .bitPacked, size: 1, stored: 1) + [0]
         try CraftedFile.write(page, rows: 1, to: folder.path("a"))
         #expect(
@@ -138,7 +136,6 @@ import Testing
 
     @Test("Bytes of a chosen length become digits")
     func digits() throws {
-        let folder = try TemporaryFolder()
         try CraftedFile.write(CraftedFile.plainPage([[0x0A, 0xFF], [0x61]]), rows: 2, to: folder.path("a"))
         var reader = try ParquetReader(.reading(folder.path("a"), followsLink: true))
         try reader.select(reader.fields.map { $0.hexadecimal(count: 2) })
@@ -147,7 +144,6 @@ import Testing
 
     @Test("A text that is not UTF-8 makes its row invalid")
     func notUTF8() throws {
-        let folder = try TemporaryFolder()
         let page = CraftedFile.plainPage([[0x61], [0xFF], []])
         try CraftedFile.write(page, rows: 3, to: folder.path("a"))
         let rows = try ParquetReader.rows(of: folder.path("a"), columns: ["a"])

@@ -8,6 +8,8 @@ import Testing
 @testable import SluiceParquet
 
 @Suite("Parquet writer", .timeLimit(.minutes(10))) struct ParquetWriterTests {
+    private let folder = TemporaryFolder()
+
     private static let columns = [
         ParquetColumn("url", .text), ParquetColumn("host", .text), ParquetColumn("seq", .integer),
         ParquetColumn("width", .integer), ParquetColumn("ratio", .double), ParquetColumn("kept", .boolean),
@@ -116,7 +118,7 @@ import Testing
         let encoder = JSONEncoder()
         var lines = Data()
         for number in 0..<rows { lines += try encoder.encode(Row(number)) + Data("\n".utf8) }
-        try lines.write(to: folder.url.appending(path: "rows.jsonl"))
+        try folder.write(lines, to: "rows.jsonl")
         let output = try PythonPackages.run(judge, [folder.path("a.parquet"), folder.path("rows.jsonl")])
         return try JSONDecoder().decode(Facts.self, from: Data(output.utf8))
     }
@@ -125,7 +127,6 @@ import Testing
         "pyarrow, DuckDB, Polars and fastparquet read all rows of every type, and the statistics",
         .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func judges() throws {
-        let folder = try TemporaryFolder()
         _ = try Self.write(12_345, in: folder, rowsPerGroup: 5000)
         let facts = try Self.judge(12_345, in: folder)
         #expect(facts.groups == [5000, 5000, 2345])
@@ -144,7 +145,6 @@ import Testing
         .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"),
         arguments: [0, 1, 17])
     func small(rows: Int) throws {
-        let folder = try TemporaryFolder()
         _ = try Self.write(rows, in: folder, bytesPerGroup: 1000)
         let groups = try Self.judge(rows, in: folder).groups
         #expect(groups.reduce(0, +) == rows && (groups.count > 1) == (rows > 1), "\(groups)")
@@ -159,7 +159,6 @@ import Testing
 
     @Test("An unfinished file leaves nothing")
     func unfinished() throws {
-        let folder = try TemporaryFolder()
         var writer: ParquetWriter? = try ParquetWriter(
             Self.columns, to: NewFile("a.parquet", in: Folder(folder.path)))
         #expect(writer != nil && folder.names() == ["a.parquet.part"])
@@ -171,7 +170,6 @@ import Testing
         "A dictionary that gets too large is followed by plain pages",
         .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func largeDictionary() throws {
-        let folder = try TemporaryFolder()
         var writer = try ParquetWriter(
             [ParquetColumn("text", .text)], to: NewFile("a.parquet", in: Folder(folder.path)))
         // Each text comes three times, so the dictionary is useful until it is full.

@@ -9,11 +9,10 @@ import Testing
 
 /// Tests the abilities of a local folder alone; the rest is in `StoreTests`.
 @Suite("LocalStore", .timeLimit(.minutes(10))) struct LocalStoreTests {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private let store: any Store
 
     init() throws {
-        temporary = try TemporaryFolder()
         let folder = try Folder(temporary.path)
         try folder.makeFolder(".sluice/partial")
         store = LocalStore(folder, stagingIn: ".sluice/partial")

@@ -16,7 +16,7 @@ enum StoreKind: String, CaseIterable {
     static let available = allCases.filter { $0 == .folder || ObjectStoreTools.hasSeaweed }
 
     func make() async throws -> StoreUnderTest {
-        let temporary = try TemporaryFolder()
+        let temporary = TemporaryFolder()
         let folder = try Folder(temporary.path)
         try folder.makeFolder(".sluice/partial")
         guard self != .folder else {

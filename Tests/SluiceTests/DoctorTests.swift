@@ -32,7 +32,7 @@ import Testing
 
     @Test("A folder that is not writable is a problem, and the check leaves no files in a writable one")
     func disk() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         #expect(DiskCheck.results(in: folder.path).map(\.verdict).first == .ok)
         #expect(folder.names() == [])
         let gone = DiskCheck.results(in: folder.path("missing"))[0]
@@ -55,7 +55,7 @@ import Testing
 
     @Test("Certificates are parsed, not only found")
     func certificates() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let good = folder.path("good.pem")
         let empty = folder.path("empty.pem")
         try Data("# a bundle\n-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(filePath: good))

@@ -11,13 +11,12 @@ import Testing
 
 /// Runs that download only as much of an original as its thumbnails need.
 @Suite("Sufficient downloads", .timeLimit(.minutes(10))) struct FetchEnoughTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     /// A photo, and the number of its bytes that suffice for a thumbnail of 60 pixels.
     private let photo: [UInt8]
     private let count: Int
 
     init() throws {
-        folder = try TemporaryFolder()
         let photo = try Self.photo(isProgressive: true)
         var prefix = SufficientPrefix(Self.options().thumbnails)
         prefix.receive(photo.span)
@@ -53,11 +52,10 @@ import Testing
     ) async throws -> Summary {
         let list = checksum.map { "url,sha256\n\(server.url("/a.jpg")),\($0)\n" } ?? "\(server.url("/a.jpg"))\n"
         let name = checksum == nil ? "list.txt" : "list.csv"
-        try Data(list.utf8).write(to: folder.url.appending(path: name))
         var options = Self.options()
         options.network.allowedPorts = [Int(server.port)]
         change(&options)
-        return try await PhotoMirror(of: folder.path(name), into: folder.path("out"), options: options).run()
+        return try await PhotoMirror(of: folder.write(list, to: name), into: folder.path("out"), options: options).run()
     }
 
     private func head(_ size: Int) -> RawServer.Step {
@@ -91,7 +89,6 @@ import Testing
         // Enough for the run to recognise the end of the last needed scan; the rest would never arrive.
         let part = Array(photo[..<(count + 2)])
         let server = try RawServer(sequences: ["/a.jpg": [[head(photo.count), .raw(part), .hang], whole(photo)]])
-        defer { server.stop() }
         let first = try await run(server)
         #expect((first.done, first.partial, first.bytesReceived) == (1, 1, part.count))
         #expect(first.parts.keys.elementsEqual([.scans]) && first.parts[.scans]?.items == 1)
@@ -116,7 +113,6 @@ import Testing
     func preview() async throws {
         let (photo, start) = try Self.photo(preview: Self.photo(isProgressive: false, width: 80, height: 60))
         let server = try RawServer(["/a.jpg": [head(photo.count), .raw(Array(photo[..<start])), .hang]])
-        defer { server.stop() }
         let first = try await run(server) { $0.thumbnails.qualityMode = .fast }
         #expect((first.done, first.partial, first.bytesReceived) == (1, 1, start))
         let count = try #require(first.parts[.preview])
@@ -143,7 +139,6 @@ import Testing
         let (photo, start) = try Self.photo(preview: Array(intact.dropLast(intact.count / 3)) + [0xFF, 0xD9])
         let server = try RawServer(
             sequences: ["/a.jpg": [[head(photo.count), .raw(Array(photo[..<start])), .hang], whole(photo)]])
-        defer { server.stop() }
         let summary = try await run(server) { $0.thumbnails.qualityMode = .fast }
         #expect((summary.done, summary.partial, summary.notes, summary.bytesReceived) == (1, 0, 1, photo.count))
         #expect(try thumbnail() == thumbnail(of: photo, .fast))
@@ -154,7 +149,6 @@ import Testing
         let images = try RawServer([
             "/s/full/512,/0/default.jpg": whole(photo), "/t/full/100,75/0/default.jpg": whole(photo),
         ])
-        defer { images.stop() }
         let services = [
             #""id":"$/s","profile":"level1""#, #""id":"$/t","profile":"level0","sizes":[{"width":100,"height":75}]"#,
         ]
@@ -165,7 +159,6 @@ import Testing
         let manifest = #"{"id":"m","type":"Manifest","items":[\#(canvases.joined(separator: ","))]}"#
             .replacing("$", with: images.url(""))
         let server = try RawServer(["/m": whole(Array(manifest.utf8))])
-        defer { server.stop() }
         var options = Self.options()
         options.network.allowedPorts = [Int(server.port), Int(images.port)]
         options.network.respectsRobotsTxt = false
@@ -178,7 +171,6 @@ import Testing
     @Test("A photo with a checksum in the feed is downloaded completely")
     func checksum() async throws {
         let server = try RawServer(["/a.jpg": whole(photo)])
-        defer { server.stop() }
         let summary = try await run(server, checksum: sha256(photo))
         #expect((summary.done, summary.partial, summary.bytesReceived) == (1, 0, photo.count))
         #expect(try thumbnail() == thumbnail(of: photo))
@@ -188,7 +180,6 @@ import Testing
     func baseline() async throws {
         let photo = try Self.photo(isProgressive: false)
         let server = try RawServer(["/a.jpg": whole(photo)])
-        defer { server.stop() }
         let summary = try await run(server)
         #expect((summary.done, summary.partial, summary.bytesReceived) == (1, 0, photo.count))
         #expect(try thumbnail() == thumbnail(of: photo))
@@ -197,7 +188,6 @@ import Testing
     @Test("Originals are downloaded completely")
     func originals() async throws {
         let server = try RawServer(["/a.jpg": whole(photo)])
-        defer { server.stop() }
         let summary = try await run(server) { $0.keepsOriginals = true }
         #expect((summary.done, summary.partial) == (1, 0))
         #expect(try folder.names().filter { $0.hasPrefix("out/originals/") }.map(folder.bytes) == [photo])

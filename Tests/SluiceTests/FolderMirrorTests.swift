@@ -12,29 +12,16 @@ import Testing
 
 /// Whole runs over a local folder of photos.
 @Suite("Mirrors of folders", .timeLimit(.minutes(10))) struct FolderMirrorTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     init() throws {
-        folder = try TemporaryFolder()
-        try write(picture(shade: 40), "in/lakes/deep/dawn.jpg")
-        try write(picture(shade: 80, .png), "in/lakes/dusk.png")
-        try write(picture(shade: 120), "in/top.jpg")
-        try write(picture(shade: 120), "in/.hidden.jpg")
-        try write(Array("no picture, however it is called".utf8), "in/notes.jpg")
-        try write(Array(picture(shade: 160).prefix(400)), "in/zz-half.jpg")
+        try folder.write(gradient(shade: 40), to: "in/lakes/deep/dawn.jpg")
+        try folder.write(gradient(shade: 80, .png), to: "in/lakes/dusk.png")
+        try folder.write(gradient(shade: 120), to: "in/top.jpg")
+        try folder.write(gradient(shade: 120), to: "in/.hidden.jpg")
+        try folder.write("no picture, however it is called", to: "in/notes.jpg")
+        try folder.write(Array(gradient(shade: 160).prefix(400)), to: "in/zz-half.jpg")
         try FileManager.default.createSymbolicLink(atPath: folder.path("in/link.jpg"), withDestinationPath: "top.jpg")
-    }
-
-    private func picture(shade: Int, _ format: ImageFormat = .jpeg) throws -> [UInt8] {
-        var pixels: [UInt8] = []
-        for index in 0..<96 * 64 { pixels += [UInt8(index % 96), UInt8(index / 96), UInt8(shade), 255] }
-        return try ImageEncoder(format).encode(pixels, width: 96, height: 64)
-    }
-
-    private func write(_ bytes: [UInt8], _ name: String) throws {
-        let url = folder.url.appending(path: name)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: url)
     }
 
     private func mirror(_ source: String, _ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror {
@@ -48,11 +35,7 @@ import Testing
         try await mirror(folder.path("in"), change).run()
     }
 
-    private func manifest() throws -> [JSON] {
-        try folder.bytes(of: "in/mirror/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map {
-            try JSON(parsing: Array($0))
-        }
-    }
+    private func manifest() throws -> [JSON] { try folder.manifest(of: "in/mirror") }
 
     /// A JPEG with the facts of a camera, and with a place.
     private func photograph() throws -> [UInt8] {
@@ -69,19 +52,19 @@ import Testing
         let block =
             Array("MM\0*".utf8) + numbers([8], 4) + main + numbers([0], 4) + place + numbers([0], 4)
             + numbers([48, 1, 30, 1, 0, 1, 11, 1, 15, 1, 0, 1], 4)
-        let plain = try picture(shade: 200)
+        let plain = try gradient(shade: 200)
         return plain[..<2] + [0xFF, 0xE1] + numbers([block.count + 8], 2) + Array("Exif\0\0".utf8) + block + plain[2...]
     }
 
     @Test("The gallery has the facts of the camera, and the place only if it is kept", arguments: [false, true])
     func camera(keepsPlace: Bool) async throws {
-        try write(photograph(), "in/top.jpg")
+        try folder.write(photograph(), to: "in/top.jpg")
         let facts =
             keepsPlace
             ? #"{\"GPSLatitude\":\"48.500000\",\"GPSLongitude\":\"11.250000\",\"Make\":\"Ada\"}"#
             : #"{\"Make\":\"Ada\"}"#
         func check(_ name: String) throws {
-            let data = String(decoding: try folder.bytes(of: name), as: UTF8.self)
+            let data = try folder.text(name)
             #expect(data.split(separator: #""exif":"# + "\"").count == 2 && data.contains(facts), "\(data)")
         }
         _ = try await run { $0.thumbnails.keptMetadata = keepsPlace ? [.gps] : [] }
@@ -103,8 +86,8 @@ import Testing
     /// Such files failed with `feed-parse`.
     @Test("Photos whose names are not valid UTF-8 are copied, and kept by the next run")
     func invalidNames() async throws {
-        try folder.write(picture(shade: 200), named: Array("in/caf".utf8) + [0xE9] + Array(" 1.jpg".utf8))
-        try folder.write(picture(shade: 220), named: Array("in/a".utf8) + [0xFF] + Array("/b/photo.jpg".utf8))
+        try folder.write(gradient(shade: 200), named: Array("in/caf".utf8) + [0xE9] + Array(" 1.jpg".utf8))
+        try folder.write(gradient(shade: 220), named: Array("in/a".utf8) + [0xFF] + Array("/b/photo.jpg".utf8))
         #expect(try await run().done == 5)
         let lines = try manifest().filter { $0["url"]?.text?.hasPrefix("file:///") == true }
         #expect(lines.compactMap { $0["caption"]?.text } == ["photo", "caf%E9 1"])
@@ -113,7 +96,7 @@ import Testing
         #expect(lines.allSatisfy { $0["url"]?.text?.hasSuffix("/in/caf%E9 1.jpg") == ($0["caption"]?.text != "photo") })
         let second = try await run()
         #expect(second.kept == 5 && second.done == 0)
-        try folder.write(picture(shade: 230), named: Array("in/caf".utf8) + [0xE9] + Array(" 1.jpg".utf8))
+        try folder.write(gradient(shade: 230), named: Array("in/caf".utf8) + [0xE9] + Array(" 1.jpg".utf8))
         #expect(try await run().done == 1)
     }
 
@@ -122,17 +105,17 @@ import Testing
         func repeated() async throws -> Summary { try await run { $0.name = "{seq:05}" } }
         #expect(try await repeated().done == 3)
         let mine = "in/mirror/originals/00005.jpg"
-        try write(Array("mine".utf8), mine)
-        try write(picture(shade: 200), "in/zzz.jpg")
+        try folder.write("mine", to: mine)
+        try folder.write(gradient(shade: 200), to: "in/zzz.jpg")
         for _ in 0..<3 {
             let summary = try await repeated()
             #expect(summary.causes[.policy] == 1 && summary.stop == nil)
             #expect(try folder.bytes(of: mine) == Array("mine".utf8))
         }
         // Identical bytes are no loss, for example after a power cut that took the newest part of the ledger.
-        try write(picture(shade: 200), mine)
+        try folder.write(gradient(shade: 200), to: mine)
         #expect(try await repeated().done == 1)
-        #expect(try folder.bytes(of: mine) == picture(shade: 200))
+        #expect(try folder.bytes(of: mine) == gradient(shade: 200))
     }
 
     /// Thumbnails of another format stayed without a receipt, and would be in the way of later ones.
@@ -148,7 +131,7 @@ import Testing
     @Test("A mirror whose ledger is lost is refused, and its files stay")
     func lostLedger() async throws {
         _ = try await run()
-        try FileManager.default.removeItem(atPath: folder.path("in/mirror/.sluice/ledger.sqlite"))
+        try folder.remove("in/mirror/.sluice/ledger.sqlite")
         let before = folder.names()
         let error = await #expect(throws: MirrorError.self) { try await run() }
         #expect(error?.code == .damaged && error?.hint == .rebuildLedger)
@@ -159,9 +142,8 @@ import Testing
     @Test("A run that was killed while it checked its folder is no obstacle to the next")
     func killedBeforeTheLedger() async throws {
         let probe = "in/mirror/\(Folder.probePrefix)4711\(NewFile.suffix)"
-        try write([0], probe)
-        try FileManager.default.createDirectory(
-            atPath: folder.path("in/mirror/.sluice"), withIntermediateDirectories: true)
+        try folder.write([0], to: probe)
+        try folder.makeFolder("in/mirror/.sluice")
         #expect(try await run().done == 3)
         #expect(!folder.names().contains(probe))
     }
@@ -199,13 +181,13 @@ import Testing
         #expect(started.withLock(\.self) == ["zz-half.jpg"].map { folder.path("in/\($0)") })
         #expect((second.done, second.kept, second.failed) == (0, 3, 1))
         #expect(try folder.bytes(of: "in/mirror/manifest.jsonl") == before)
-        try write(picture(shade: 200), "in/lakes/deep/dawn.jpg")
+        try folder.write(gradient(shade: 200), to: "in/lakes/deep/dawn.jpg")
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
             ofItemAtPath: folder.path("in/lakes/deep/dawn.jpg"))
         let third = try await run()
         #expect((third.done, third.kept) == (1, 2))
-        #expect(try manifest()[0]["sha256"]?.text == sha256(picture(shade: 200)))
+        #expect(try manifest()[0]["sha256"]?.text == sha256(gradient(shade: 200)))
         let fourth = try await run { $0.refreshes = true }
         #expect((fourth.done, fourth.kept) == (3, 0))
     }
@@ -241,7 +223,7 @@ import Testing
     @Test("A list cannot refer to local files")
     func feedsOpenNothing() async throws {
         let path = folder.path("in/top.jpg")
-        try write(Array("[\"file://\(path)\", \"\(path)\", {\"url\": \"\(path)\"}]".utf8), "list.json")
+        try folder.write("[\"file://\(path)\", \"\(path)\", {\"url\": \"\(path)\"}]", to: "list.json")
         let summary = try await mirror(folder.path("list.json")).run()
         #expect((summary.done, summary.failed) == (0, 3))
         #expect(try manifest().allSatisfy { $0["file"] == nil && $0["cause"]?.text == "feed-parse" })

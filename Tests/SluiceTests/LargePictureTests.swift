@@ -10,7 +10,7 @@ import Testing
 
 /// Pictures that exceed the limits of a decode: row D1 of the fault table.
 @Suite("Large pictures", .timeLimit(.minutes(10))) struct LargePictureTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
 
     /// A complete grey JPEG of 10240x10240 pixels in 400 kB: each block takes two bits.
     private static let large: [UInt8] = {
@@ -28,15 +28,13 @@ import Testing
     }()
 
     init() throws {
-        folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
         try write(Self.large, "a.jpg")
         try write(
             ImageEncoder(.jpeg).encode([UInt8](repeating: 128, count: 4 * 64 * 48), width: 64, height: 48), "b.jpg")
     }
 
     private func write(_ bytes: [UInt8], _ name: String) throws {
-        try Data(bytes).write(to: folder.url.appending(path: "in/\(name)"))
+        try folder.write(bytes, to: "in/\(name)")
     }
 
     private func run(
@@ -52,12 +50,6 @@ import Testing
         return try await PhotoMirror(of: folder.path(source), into: folder.path("out"), options: options).run()
     }
 
-    private func lines() throws -> [JSON] {
-        try folder.bytes(of: "out/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map {
-            try JSON(parsing: Array($0))
-        }
-    }
-
     private var thumbs: [String] { folder.names().filter { $0.hasPrefix("out/thumbs/") && $0.hasSuffix(".jpg") } }
 
     /// They were thrown away with the cause `too-many-pixels`.
@@ -65,7 +57,7 @@ import Testing
     func kept() async throws {
         let summary = try await run()
         #expect((summary.done, summary.failed, summary.undecodable, summary.overLimit) == (2, 0, 1, 1))
-        let line = try #require(try lines().first)
+        let line = try #require(try folder.manifest().first)
         #expect(line["state"]?.text == "done" && line["cause"]?.text == "too-many-pixels")
         #expect(line["detail"]?.text == "10240x10240 (limit 100000000)")
         #expect(line["sha256"]?.text == sha256(Self.large) && line["thumbs"] == nil)
@@ -80,15 +72,14 @@ import Testing
     func withoutThumbnails() async throws {
         let summary = try await run(pixels: 1, sizes: [])
         #expect((summary.done, summary.failed, summary.undecodable) == (2, 0, 0))
-        #expect(try lines().allSatisfy { $0["cause"] == nil })
+        #expect(try folder.manifest().allSatisfy { $0["cause"] == nil })
     }
 
     @Test("A later run with a higher limit makes their thumbnails without another download", arguments: [true, false])
     func raised(retries: Bool) async throws {
         let reply = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: \(Self.large.count)\r\n\r\n"
         let server = try RawServer(sequences: ["/x": [[.text(reply), .raw(Self.large)]]])
-        defer { server.stop() }
-        try Data("\(server.url("/x"))\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write("\(server.url("/x"))\n", to: "list.txt")
         func run(_ change: (inout MirrorOptions) -> Void) async throws -> Summary {
             try await self.run(of: "list.txt") { options in
                 options.network.allowsPrivate = true
@@ -104,7 +95,7 @@ import Testing
         }
         #expect((summary.done, summary.failed, summary.reused, summary.bytesReceived) == (1, 0, 1, 0), "\(summary)")
         #expect(server.requests.count == 1 && thumbs.count == 1, "\(server.requests)")
-        #expect(try lines().allSatisfy { $0["cause"] == nil })
+        #expect(try folder.manifest().allSatisfy { $0["cause"] == nil })
     }
 
     @Test("They fail if only decodable photos or no originals are wanted", arguments: [true, false])
@@ -123,7 +114,7 @@ import Testing
         let summary = try await run(sizes: [16])
         #expect((summary.done, summary.failed, summary.causes) == (1, 1, [.tooManyPixels: 1]))
         #expect(before.count == 2 && Set(thumbs).isSuperset(of: before))
-        #expect(try lines().allSatisfy { $0["state"]?.text == "done" && $0["cause"] == nil })
+        #expect(try folder.manifest().allSatisfy { $0["state"]?.text == "done" && $0["cause"] == nil })
     }
 
     @Test("They are kept only if they are complete", arguments: [false, true])
@@ -139,7 +130,7 @@ import Testing
         try write(ImageEncoder(.webp).encode(pixels, width: 1000, height: 1000), "a.jpg")
         let summary = try await run { $0.memory = 2_000_000 }
         #expect((summary.done, summary.failed, summary.overLimit) == (2, 0, 1))
-        #expect(try lines().map { $0["cause"]?.text } == ["decode-limit", nil])
+        #expect(try folder.manifest().map { $0["cause"]?.text } == ["decode-limit", nil])
         let second = try await run()
         #expect((second.done, second.reused, second.kept, second.failed) == (1, 1, 1, 0))
     }

@@ -13,32 +13,18 @@ import Testing
 
 /// Whole runs over lists whose photos are on a local demo service.
 @Suite("Mirrors of lists", .serialized, .timeLimit(.minutes(10))) struct ListMirrorTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    private func options(port: UInt16) -> MirrorOptions {
-        var options = MirrorOptions()
-        options.thumbnails.sizes = []
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(port)]
-        return options
-    }
+    private let folder = TemporaryFolder()
 
     private func run(_ list: String, port: UInt16) async throws -> (summary: Summary, manifest: [JSON]) {
-        try await run(list, options(port: port))
+        try await run(list, .loopback(port))
     }
 
     private func run(
         _ list: String, _ options: MirrorOptions
     ) async throws -> (summary: Summary, manifest: [JSON]) {
-        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
+        try folder.write(list, to: "list")
         let summary = try await PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options).run()
-        return (summary, try lines(of: folder.bytes(of: "out/manifest.jsonl")))
-    }
-
-    private func lines(of bytes: [UInt8]) throws -> [JSON] {
-        try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
+        return (summary, try folder.manifest())
     }
 
     /// Returns the report and the lines of a dry run of the source.
@@ -48,7 +34,7 @@ import Testing
             bytes += lines
             return true
         }
-        return (rehearsal, try lines(of: bytes))
+        return (rehearsal, try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) })
     }
 
     /// Serves a photo to requests with a key, and redirects others to another server.
@@ -63,8 +49,7 @@ import Testing
                 return OriginReply(status: 302, headers: [OriginHeader("Location", address)])
             }
             let shade = UInt8(truncatingIfNeeded: request.path.utf8.count * 9)
-            let pixels = (0..<64).flatMap { _ in [shade, 10, 10, 255] as [UInt8] }
-            return OriginReply(type: "image/png", (try? ImageEncoder(.png).encode(pixels, width: 8, height: 8)) ?? [])
+            return OriginReply(type: "image/png", png(shade))
         }
 
         func keys(of path: String) -> [String?] {
@@ -77,7 +62,7 @@ import Testing
         let (first, second) = (KeyedService(), KeyedService())
         let (near, far) = (try OriginServer(first), try OriginServer(second))
         first.redirect.withLock { $0 = "http://127.0.0.1:\(far.port)/moved.png" }
-        var options = options(port: near.port)
+        var options = MirrorOptions.loopback(near.port)
         options.network.allowedPorts.append(Int(far.port))
         let list = """
             [3, "http://127.0.0.1:\(near.port)/a.png", {"_http_headers": {"X-Key": "secret-7", "Cookie": "secret-8"}}]
@@ -104,9 +89,8 @@ import Testing
         let odd = file.prefix(2) + [0xFF, 0xE1, 0, 10] + Array("Exif\0\0??".utf8) + file.dropFirst(2)
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(odd.count)\r\nConnection: close\r\n\r\n"
         let server = try RawServer(["/odd.jpg": [.text(head), .raw(Array(odd))]])
-        defer { server.stop() }
-        try Data("\(server.url("/odd.jpg"))\n".utf8).write(to: folder.url.appending(path: "list"))
-        var options = options(port: server.port)
+        try folder.write("\(server.url("/odd.jpg"))\n", to: "list")
+        var options = MirrorOptions.loopback(server.port)
         options.thumbnails.sizes = sizes.compactMap { ThumbnailSize($0) }
         let notes = Locked<[String]>([])
         let summary = try await PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options).run {
@@ -120,18 +104,15 @@ import Testing
     /// A run of 160 photos ended with success, although 134 files had been removed meanwhile.
     @Test("A run from which another program removes a file ends as damaged, and the next one restores the file")
     func lostFiles() async throws {
-        let pixels = (0..<64).flatMap { _ in [200, 10, 10, 255] as [UInt8] }
-        let file = try ImageEncoder(.png).encode(pixels, width: 8, height: 8)
+        let file = png()
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\nConnection: close\r\n\r\n"
         let isRemoved = Locked(false)
         let server = try RawServer([
             "/1.png": [.text(head), .raw(file)],
             "/2.png": [.until { isRemoved.withLock { $0 } }, .text(head), .raw(file)],
         ])
-        defer { server.stop() }
-        try Data("\(server.url("/1.png"))\n\(server.url("/2.png"))\n".utf8).write(
-            to: folder.url.appending(path: "list"))
-        let mirror = PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options(port: server.port))
+        try folder.write("\(server.url("/1.png"))\n\(server.url("/2.png"))\n", to: "list")
+        let mirror = PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: .loopback(server.port))
         let out = folder.url.appending(path: "out")
         let first = try await mirror.run { event in
             guard case .itemEnded(_, .done(let receipt)) = event, let path = receipt.original?.path else { return }
@@ -143,7 +124,7 @@ import Testing
         guard case .damaged(let failure)? = first.stop else { return #expect(first.stop != nil) }
         #expect(failure.detail.contains("1 of the 2 photos"), "\(failure.detail)")
         let second = try await PhotoMirror(
-            of: folder.path("list"), into: folder.path("out"), options: options(port: server.port)
+            of: folder.path("list"), into: folder.path("out"), options: .loopback(server.port)
         ).run()
         #expect(second.stop == nil && second.done == 1 && second.kept == 1)
     }
@@ -151,7 +132,6 @@ import Testing
     @Test("Checksums of a list are verified, an invalid row fails alone, and the next run keeps done photos")
     func whole() async throws {
         let origin = try DemoOrigin.start()
-        defer { origin.stop() }
         var demo = MirrorOptions()
         (demo.pages, demo.perPage, demo.variant) = (1, 3, "thumb")
         let addresses = try await rehearsed("demo", demo).1.compactMap { line in
@@ -188,7 +168,6 @@ import Testing
     func severalChecksums(columns: String, correct: String, end: String) async throws {
         let photo = try ImageEncoder(.jpeg).encode([UInt8](repeating: 99, count: 256), width: 8, height: 8)
         let server = try RawServer(["/a.jpg": Self.reply(photo)])
-        defer { server.stop() }
         let values = try columns.split(separator: ",").map { name in
             let digits = try hash("\(name)sum", photo)
             return name == correct ? digits : String(digits.map { $0 == "0" ? "1" : "0" })
@@ -201,11 +180,10 @@ import Testing
 
     /// Computes a hash with a command, independently of the code under test.
     private func hash(_ command: String, _ bytes: [UInt8]) throws -> String {
-        let file = folder.url.appending(path: "hashed")
-        try Data(bytes).write(to: file)
+        let file = try folder.write(bytes, to: "hashed")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [command, file.path]
+        process.arguments = [command, file]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -223,8 +201,7 @@ import Testing
     func optOut(isDefault: Bool) async throws {
         let photo = try ImageEncoder(.jpeg).encode([UInt8](repeating: 99, count: 256), width: 8, height: 8)
         let server = try RawServer(["/a.jpg": Self.reply(photo, "X-Robots-Tag: noai\r\n")])
-        defer { server.stop() }
-        var options = options(port: server.port)
+        var options = MirrorOptions.loopback(server.port)
         if !isDefault { options.network.respectsOptOut = false }
         let (summary, manifest) = try await run("\(server.url("/a.jpg"))\n", options)
         #expect((summary.done, summary.skipped) == (isDefault ? (0, 1) : (1, 0)))
@@ -241,7 +218,7 @@ import Testing
         let good = try await run("http://0.0.0.0/1\nhttp://0.0.0.0/2\n", options)
         #expect(good.manifest.map { $0["id"]?.text } == ["http://0.0.0.0/1", "http://0.0.0.0/2"])
         let rows = (1...25).map { "a\($0 % 10),http://0.0.0.0/\($0 % 20)" }
-        try Data("id,url\n\(rows.joined(separator: "\n"))\n".utf8).write(to: folder.url.appending(path: "twice"))
+        try folder.write("id,url\n\(rows.joined(separator: "\n"))\n", to: "twice")
         let notes = Locked<[String]>([])
         let mirror = PhotoMirror(of: folder.path("twice"), into: folder.path("two"), options: options)
         let summary = try await mirror.run { event in
@@ -256,7 +233,7 @@ import Testing
     @Test("A dry run reads the feed, changes nothing, and selects the same photos as a run")
     func rehearsal() async throws {
         let list = (1...20).map { "https://a.test/\($0)" }.joined(separator: "\n") + "\nnonsense\n"
-        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
+        try folder.write(list, to: "list")
         var options = MirrorOptions()
         options.selection.positions = PositionRanges("3-5,20-")
         options.selection.filter = try Filter("url!~'/4'")
@@ -282,7 +259,7 @@ import Testing
         let (_, lines) = try await rehearsed("demo", options)
         let summary = try await PhotoMirror(of: "demo", into: folder.path("out"), options: options).run()
         #expect((summary.done, summary.pages) == (5, 3), "the run stops reading after the last selected position")
-        let manifest = try self.lines(of: folder.bytes(of: "out/manifest.jsonl"))
+        let manifest = try folder.manifest()
         #expect(manifest.map { $0["id"]?.text } == lines.map { $0["id"]?.text })
     }
 }

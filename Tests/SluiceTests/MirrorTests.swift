@@ -15,10 +15,8 @@ import Testing
 /// Serialized, because each run keeps every core busy. Many concurrent runs under a sanitizer would exceed the
 /// timeouts.
 @Suite("PhotoMirror", .serialized, .timeLimit(.minutes(10))) struct MirrorTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var out: String { folder.path("mirror") }
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func run(_ options: MirrorOptions) async throws -> (summary: Summary, events: [Event]) {
         let events = Locked<[Event]>([])
@@ -28,10 +26,7 @@ import Testing
         return (summary, events.withLock { $0 })
     }
 
-    private func manifest() throws -> [JSON] {
-        let text = try String(decoding: folder.bytes(of: "mirror/manifest.jsonl"), as: UTF8.self)
-        return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
-    }
+    private func manifest() throws -> [JSON] { try folder.manifest(of: "mirror") }
 
     @Test("Every photo is mirrored in feed order, and every file matches the manifest")
     func wholeWay() async throws {
@@ -117,10 +112,9 @@ import Testing
     func leftovers() async throws {
         _ = try await run(.small())
         for name in ["1", "2", "2.note", "3.note", "4-64", "5", "5.note"] {
-            let file = folder.url.appending(path: "mirror/.sluice/partial/\(name)")
-            try Data("x".utf8).write(to: file)
+            let file = try folder.write("x", to: "mirror/.sluice/partial/\(name)")
             let date = name.hasPrefix("5") ? Date(timeIntervalSinceNow: -31 * 86400) : Date()
-            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
         }
         _ = try await run(.small())
         let left = folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") }
@@ -158,8 +152,8 @@ import Testing
         // Of unchanged length, like a file whose last blocks were lost by the disk.
         let bytes = try folder.bytes(of: "mirror/\(file)")
         let damaged = bytes.prefix(bytes.count / 2) + [UInt8](repeating: 0, count: bytes.count - bytes.count / 2)
-        try Data(damaged).write(to: folder.url.appending(path: "mirror/\(file)"))
-        try FileManager.default.removeItem(atPath: folder.path("mirror/thumbs"))
+        try folder.write(damaged, to: "mirror/\(file)")
+        try folder.remove("mirror/thumbs")
         #expect(try await run(.small()).summary.causes == [.truncated: 1])
         let salvaged = try await run(.small { $0.thumbnails.salvages = true }).summary
         #expect((salvaged.done, salvaged.kept, salvaged.salvaged, salvaged.causes) == (1, 11, 1, [:]))
@@ -297,7 +291,7 @@ import Testing
         await #expect(throws: MirrorError.self) { try await PhotoMirror(of: "nowhere", into: out).run() }
         #expect(!FileManager.default.fileExists(atPath: out))
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
-        try Data("mine".utf8).write(to: folder.url.appending(path: "mirror/notes.txt"))
+        try folder.write("mine", to: "mirror/notes.txt")
         let full = await #expect(throws: MirrorError.self) { try await run(.small()) }
         #expect(full?.code == .usage && folder.names() == ["mirror", "mirror/notes.txt"])
         let file = await #expect(throws: MirrorError.self) {
@@ -322,7 +316,7 @@ import Testing
         _ = try await run(.small())
         let names = ["mirror/manifest.jsonl", "mirror/manifest.csv", "mirror/index.html"]
         let before = try names.map { try folder.bytes(of: $0) }
-        for name in names { try FileManager.default.removeItem(atPath: folder.path(name)) }
+        for name in names { try folder.remove(name) }
         #expect(try PhotoMirror.rebuild(out) == RebuildReport(items: 12, done: 12, failed: 0))
         #expect(try names.map { try folder.bytes(of: $0) } == before)
         #expect(throws: MirrorError.self) { try PhotoMirror.rebuild(folder.path("nowhere")) }
@@ -337,7 +331,7 @@ import Testing
         options.appearance.style = try GalleryAppearance.style(in: style)
         _ = try await run(options)
         _ = try await run(.small())
-        func page() throws -> String { String(decoding: try folder.bytes(of: "mirror/index.html"), as: UTF8.self) }
+        func page() throws -> String { try folder.text("mirror/index.html") }
         #expect(try page().contains("<h1 dir=\"auto\">Lakes &amp; &lt;hills&gt;</h1>"))
         #expect(try folder.bytes(of: "mirror/gallery/user.css") == Array("a { color: red }".utf8))
         var look = GalleryAppearance()

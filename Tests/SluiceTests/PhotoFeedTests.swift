@@ -10,22 +10,7 @@ import TestSupport
 import Testing
 
 /// Runs whose photos a program lists with its own code.
-@Suite("Feeds of a program", .timeLimit(.minutes(5))) struct PhotoFeedTests {
-    /// Serves one picture for every path.
-    private final class Service: OriginService {
-        let paths = Locked<[String]>([])
-        private let picture: [UInt8]
-
-        init() throws {
-            picture = try ImageEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
-        }
-
-        func reply(to request: OriginRequest) -> OriginReply {
-            paths.withLock { $0.append(request.path) }
-            return OriginReply(type: "image/png", picture)
-        }
-    }
-
+@Suite("Feeds of a program", .timeLimit(.minutes(5))) struct PhotoFeedTests: MirrorSuite {
     /// Lists photos, two on a page, and records which cursors were asked for.
     private struct Pages: PhotoFeed {
         var photos: [Photo]
@@ -53,37 +38,28 @@ import Testing
         let description = "my database is closed"
     }
 
-    private let folder: TemporaryFolder
-    private let service: Service
-    private let origin: OriginServer
+    let folder = TemporaryFolder()
+    private let service = ScriptedService { _ in OriginReply(type: "image/png", png()) }
+    let origin: OriginServer
 
-    init() throws {
-        folder = try TemporaryFolder()
-        service = try Service()
-        origin = try OriginServer(service)
-    }
+    init() throws { origin = try OriginServer(service) }
 
     private func photos(_ ids: String...) -> [Photo] {
         ids.map { id in
-            var photo = Photo(id: id, url: "http://127.0.0.1:\(origin.port)/\(id)")
+            var photo = Photo(id: id, url: address(id))
             photo.caption = "Photo \(id)"
             return photo
         }
     }
 
     private func mirror(_ feed: some PhotoFeed, _ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror {
-        var options = MirrorOptions()
-        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
-        options.network.respectsRobotsTxt = false
-        options.retries = 0
-        change(&options)
-        return PhotoMirror(of: feed, into: folder.path("out"), options: options)
+        PhotoMirror(of: feed, into: out, options: options(change))
     }
 
-    private func manifest() throws -> [JSON] {
-        try folder.bytes(of: "out/manifest.jsonl").split(separator: 10).map { try JSON(parsing: Array($0)) }
+    func prepare(_ options: inout MirrorOptions) {
+        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
+        options.network.respectsRobotsTxt = false
+        options.retries = 0
     }
 
     @Test("All pages are mirrored in their order, with the photos' facts")
@@ -103,10 +79,10 @@ import Testing
     @Test("A second run requests only the new photo")
     func repeating() async throws {
         _ = try await mirror(Pages(photos: photos("a", "b"))).run()
-        service.paths.withLock { $0 = [] }
+        service.forget()
         let summary = try await mirror(Pages(photos: photos("a", "b", "c"))).run()
         #expect(summary.done == 1 && summary.kept == 2)
-        #expect(service.paths.withLock(\.self) == ["/c"])
+        #expect(service.requests.map(\.path) == ["/c"])
     }
 
     @Test("A photo whose id cannot be recorded fails alone")

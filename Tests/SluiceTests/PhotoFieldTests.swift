@@ -14,20 +14,15 @@ import Testing
 @testable import Sluice
 
 /// Follows every photo field from a source through the files of a mirror, and back into a rebuilt ledger.
-@Suite("Photo fields of a mirror", .serialized, .timeLimit(.minutes(10))) struct PhotoFieldTests {
+@Suite("Photo fields of a mirror", .serialized, .timeLimit(.minutes(10))) struct PhotoFieldTests: MirrorSuite {
     /// Serves one picture of 8 x 8 pixels, one text in place of a picture, and a listing of both.
     private final class Service: OriginService {
-        private let picture: [UInt8]
         let listing = Locked("")
-
-        init() throws {
-            picture = try ImageEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
-        }
 
         func reply(to request: OriginRequest) -> OriginReply {
             switch request.path {
             case "/list": .json(listing.withLock { $0 })
-            case "/good", "/ping": OriginReply(type: "image/png", picture)
+            case "/good", "/ping": OriginReply(type: "image/png", png())
             case "/lost": .text("This is text.")
             default: .text("", status: 404)
             }
@@ -43,17 +38,11 @@ import Testing
         }
     }
 
-    private let folder: TemporaryFolder
-    private let service: Service
-    private let origin: OriginServer
+    let folder = TemporaryFolder()
+    private let service = Service()
+    let origin: OriginServer
 
-    init() throws {
-        folder = try TemporaryFolder()
-        service = try Service()
-        origin = try OriginServer(service)
-    }
-
-    private func address(_ path: String) -> String { "http://127.0.0.1:\(origin.port)/\(path)" }
+    init() throws { origin = try OriginServer(service) }
 
     /// The text with which the source states the field.
     private func stated(_ field: PhotoField) -> String {
@@ -72,7 +61,6 @@ import Testing
     /// Writes the source and returns its path.
     private func source(_ kind: SourceKind) throws -> String {
         let fields = PhotoField.all.filter(kind.states)
-        let path = folder.path(kind == .recipe ? "service.json" : "list.csv")
         let text: String
         switch kind {
         case .recipe:
@@ -88,17 +76,14 @@ import Testing
             let rows = ["good", "lost"].map { "\($0),\(address($0)),\(fields.map(stated).joined(separator: ","))" }
             text = "id,url,\(fields.map(\.name).joined(separator: ","))\n\(rows.joined(separator: "\n"))\n"
         }
-        try Data(text.utf8).write(to: URL(filePath: path))
-        return path
+        return try folder.write(text, to: kind == .recipe ? "service.json" : "list.csv")
     }
 
     private func mirror(_ kind: SourceKind) async throws {
-        var options = MirrorOptions()
-        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
-        options.retries = 0
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
-        let summary = try await PhotoMirror(of: source(kind), into: folder.path("out"), options: options).run()
+        let options = options {
+            ($0.thumbnails.sizes, $0.retries) = ([ThumbnailSize(width: 4, height: 4)], 0)
+        }
+        let summary = try await PhotoMirror(of: source(kind), into: out, options: options).run()
         try #require(summary.done == 1 && summary.failed == 1)
     }
 
@@ -114,8 +99,8 @@ import Testing
         let ledger = try Ledger(reading: Folder(folder.path("out")))
         defer { ledger.close() }
         let lines = try folder.bytes(of: "out/manifest.jsonl").split(separator: UInt8(ascii: "\n"))
-        let rows = Self.cells(String(decoding: try folder.bytes(of: "out/manifest.csv"), as: UTF8.self))
-        let script = String(decoding: try folder.bytes(of: "out/gallery/data/1.js"), as: UTF8.self)
+        let rows = Self.cells(try folder.text("out/manifest.csv"))
+        let script = try folder.text("out/gallery/data/1.js")
         let chunk = script.drop { $0 != "[" }.prefix { $0 != ")" }
         let records = try #require(try JSON(parsing: Array(chunk.utf8)).elements)
         return try ledger.entries(after: 0, limit: 10).enumerated().map { index, entry in
@@ -181,7 +166,7 @@ import Testing
         try await mirror(kind)
         try check(kind, isRebuilt: false)
         let manifests = try ["jsonl", "csv"].map { try folder.bytes(of: "out/manifest.\($0)") }
-        try FileManager.default.removeItem(atPath: folder.path("out/\(Ledger.name)"))
+        try folder.remove("out/\(Ledger.name)")
         #expect(try PhotoMirror.rebuildLedger(folder.path("out")).lost == 0)
         try check(kind, isRebuilt: true)
         #expect(try ["jsonl", "csv"].map { try folder.bytes(of: "out/manifest.\($0)") } == manifests)

@@ -11,48 +11,23 @@ import Testing
 @testable import SluiceEngine
 
 /// Pruning photos that are no longer in the feed, and skipping photos whose files the user deleted.
-@Suite("Pruning", .serialized, .timeLimit(.minutes(10))) struct PruningTests {
-    private final class Service: OriginService {
-        let picture: [UInt8]
-
-        init() throws {
-            picture = try ImageEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8)
-        }
-
-        func reply(to request: OriginRequest) -> OriginReply { OriginReply(type: "image/png", picture) }
-    }
-
-    private let folder: TemporaryFolder
-    private let origin: OriginServer
+@Suite("Pruning", .serialized, .timeLimit(.minutes(10))) struct PruningTests: MirrorSuite {
+    let folder = TemporaryFolder()
+    let origin: OriginServer
     private let notes = Locked<[String]>([])
-    private var out: String { folder.path("out") }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        origin = try OriginServer(try Service())
-    }
+    init() throws { origin = try OriginServer(ScriptedService { _ in OriginReply(type: "image/png", png()) }) }
 
-    private func list(_ ids: some Sequence<Int>, as name: String = "list.txt") throws {
-        let text = ids.map { "http://127.0.0.1:\(origin.port)/\($0)\n" }.joined()
-        try Data(text.utf8).write(to: folder.url.appending(path: name))
-    }
-
-    private func mirror(_ name: String = "list.txt", _ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror
-    {
-        var options = MirrorOptions()
+    func prepare(_ options: inout MirrorOptions) {
         options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
         options.prune = PruneOptions()
-        change(&options)
-        return PhotoMirror(of: folder.path(name), into: out, options: options)
     }
 
     private func run(_ name: String = "list.txt", _ change: (inout MirrorOptions) -> Void = { _ in }) async throws
         -> Summary
     {
         notes.withLock { $0 = [] }
-        return try await mirror(name, change).run { [notes] event in
+        return try await mirror(name, change: change).run { [notes] event in
             if case .note(let text, _) = event { notes.withLock { $0.append(text) } }
         }
     }
@@ -61,7 +36,6 @@ import Testing
 
     @Test("A photo that left the feed is pruned with its files, and returns with its old name and number")
     func prunes() async throws {
-        defer { origin.stop() }
         try list(1...20)
         _ = try await run()
         let before = try folder.bytes(of: "out/manifest.jsonl")
@@ -79,7 +53,6 @@ import Testing
 
     @Test("Pruning more than the limit is refused without changes, and the limit can be raised")
     func limit() async throws {
-        defer { origin.stop() }
         try list(1...20)
         _ = try await run()
         try list(1...2)
@@ -94,7 +67,6 @@ import Testing
 
     @Test("A dry run lists the photos to prune and changes nothing")
     func rehearsal() async throws {
-        defer { origin.stop() }
         try list(1...20)
         _ = try await run()
         try list((1...21).filter { $0 != 5 })
@@ -111,7 +83,6 @@ import Testing
 
     @Test("A run that did not reach the feed's end, or reads another source, prunes nothing")
     func partial() async throws {
-        defer { origin.stop() }
         try list(1...20)
         _ = try await run()
         _ = try await run { $0.maxItems = 3 }
@@ -123,11 +94,10 @@ import Testing
 
     @Test("A photo with a deleted file is skipped permanently on request, and otherwise fetched again")
     func deletions() async throws {
-        defer { origin.stop() }
         try list(1...4)
         _ = try await run()
         let original = try #require(folder.names().first { $0.hasPrefix("out/originals/00002") })
-        try FileManager.default.removeItem(at: folder.url.appending(path: original))
+        try folder.remove(original)
         for _ in 1...2 {
             let summary = try await run { $0.skipsDeleted = true }
             #expect((summary.kept, summary.skipped, summary.done) == (3, 1, 0))

@@ -13,7 +13,7 @@ import Testing
 @testable import SluiceEngine
 
 /// Row E4 of the fault table: a good copy is kept until a better one is complete, and the ledger matches the files.
-@Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests {
+@Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests: MirrorSuite {
     /// The service's responses.
     enum Answer: Sendable {
         case photo, gone, trouble, truncated, small, busy
@@ -45,27 +45,20 @@ import Testing
         private static let dot = (try? ImageEncoder(.png).encode([1, 2, 3, 255], width: 1, height: 1)) ?? []
     }
 
-    private let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     private let service: Service
-    private let origin: OriginServer
-    private var out: String { folder.path("out") }
+    let origin: OriginServer
 
     init() throws {
-        folder = try TemporaryFolder()
         service = try Service()
         origin = try OriginServer(service)
-        try Data("http://127.0.0.1:\(origin.port)/a.png\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        try list(["a.png"])
     }
 
-    private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> Summary {
-        var options = MirrorOptions()
+    func prepare(_ options: inout MirrorOptions) {
         options.thumbnails.sizes = [ThumbnailSize(width: 16, height: 16)]
         options.retries = 0
         options.minSize = ThumbnailSize(width: 2, height: 2)
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
-        change(&options)
-        return try await PhotoMirror(of: folder.path("list.txt"), into: out, options: options).run()
     }
 
     private func files() throws -> [String: [UInt8]] {
@@ -102,7 +95,7 @@ import Testing
     func failsElsewhere(as answer: Answer) async throws {
         func list(_ signature: Int) throws {
             let text = "id,url\na,http://127.0.0.1:\(origin.port)/a.png?\(signature)\n"
-            try Data(text.utf8).write(to: folder.url.appending(path: "list.txt"))
+            try folder.write(text, to: "list.txt")
         }
         try list(1)
         #expect(try await run().done == 1)
@@ -121,7 +114,7 @@ import Testing
     func hostGivenUp() async throws {
         func list(_ signature: Int) throws {
             let lines = (0..<4).map { "\($0),http://127.0.0.1:\(origin.port)/\($0).png?\(signature)\n" }
-            try Data(("id,url\n" + lines.joined()).utf8).write(to: folder.url.appending(path: "list.txt"))
+            try folder.write("id,url\n" + lines.joined(), to: "list.txt")
         }
         try list(1)
         #expect(try await run().done == 4)
@@ -139,7 +132,7 @@ import Testing
     func nothingStands() async throws {
         #expect(try await run().done == 1)
         for name in folder.names() where name.hasPrefix("out/originals/") {
-            try FileManager.default.removeItem(atPath: folder.path(name))
+            try folder.remove(name)
         }
         service.answer.withLock { $0 = .gone }
         #expect(try await run { $0.refreshes = true }.failed == 1)
@@ -162,7 +155,7 @@ import Testing
         try doubt()
         #expect(try await run().kept == 1)
         let other = bytes.map { ~$0 }
-        try Data(other).write(to: folder.url.appending(path: name))
+        try folder.write(other, to: name)
         // If the item is not marked as in doubt, a file of the right size is kept.
         #expect(try await run().kept == 1)
         try doubt()

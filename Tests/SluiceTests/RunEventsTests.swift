@@ -15,27 +15,21 @@ import Testing
     private static let count = 200
 
     private let service = HeldPhotos()
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let origin: OriginServer
 
-    init() throws {
-        folder = try TemporaryFolder()
-        origin = try OriginServer(service)
-    }
+    init() throws { origin = try OriginServer(service) }
 
     /// A mirror whose photos are all in flight at the same time.
     private func mirror() throws -> PhotoMirror {
         // A host that has not answered gets two slots at first, so the photos are on many hosts.
         let hosts = (0..<Self.count / 2).map { "host\($0).test" }
         let list = (1...Self.count).map { "http://\(hosts[$0 % hosts.count]):\(origin.port)/\($0)\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
-        var options = MirrorOptions()
-        options.thumbnails.sizes = []
-        options.concurrency = Self.count
-        options.perHost = Self.count
-        options.network.allowsPrivate = true
-        options.network.resolved = hosts.map { "\($0):\(origin.port):127.0.0.1" }
-        options.network.allowedPorts = [Int(origin.port)]
+        try folder.write(list, to: "list")
+        let options = MirrorOptions.loopback(origin.port) {
+            ($0.concurrency, $0.perHost) = (Self.count, Self.count)
+            $0.network.resolved = hosts.map { "\($0):\(origin.port):127.0.0.1" }
+        }
         return PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options)
     }
 
@@ -109,5 +103,85 @@ import Testing
         let reader = Task { for await _ in never { Issue.record("unexpected event before the run") } }
         reader.cancel()
         await reader.value
+    }
+}
+
+@Suite("MeasuredRun", .timeLimit(.minutes(10))) struct MeasuredRunTests {
+    private let folder = TemporaryFolder()
+
+    private func mirror() -> PhotoMirror { PhotoMirror(of: "demo", into: folder.path("mirror"), options: .small()) }
+
+    @Test("The phases of every photo are measured, and the samples cover every byte and item") func phases()
+        async throws
+    {
+        let mirror = mirror()
+        #expect(mirror.bottleneck == nil)
+        let summary = try await mirror.run()
+        let statistics = try #require(mirror.control.statistics)
+        for phase in [ItemPhase.firstByte, .queue, .decode, .resample, .encode, .write] {
+            #expect(statistics.phases[phase.rawValue].count == 12, "\(phase)")
+        }
+        let connections = statistics.phases[ItemPhase.connect.rawValue].count
+        #expect(connections >= 1 && connections <= 12)
+        #expect(statistics.phases[ItemPhase.tls.rawValue].count == 0)
+        #expect(statistics.items.count == 12)
+        let samples = statistics.series.samples
+        #expect(samples.reduce(0) { $0 + $1.done } == 12)
+        // Includes the bytes of pages.
+        #expect(samples.reduce(0) { $0 + $1.bytes } > summary.bytesReceived)
+        #expect(samples.reduce(0) { $0 + $1.averages[.decoding] * $1.length } > 0)
+        #expect(samples.reduce(0) { $0 + $1.averages[.readingFeed] * $1.length } > 0)
+    }
+
+    @Test("Kept photos are not measured") func kept() async throws {
+        _ = try await mirror().run()
+        let again = mirror()
+        #expect(try await again.run().kept == 12)
+        let statistics = try #require(again.control.statistics)
+        #expect(statistics.items.count == 0 && statistics.phases.allSatisfy { $0.count == 0 })
+    }
+}
+
+@Suite("Forecasts", .timeLimit(.minutes(10))) struct ForecastTests {
+    private func host(
+        _ name: String, photos: Int = 100, sizes: [Int] = [900, 1000, 1100, 1000], seconds: Double = 1,
+        connections: Int = 5, interval: Double? = nil
+    ) -> Forecast.Host {
+        Forecast.Host(
+            name: name, photos: photos, sizes: sizes, seconds: seconds, failures: 0, connections: connections,
+            interval: interval)
+    }
+
+    private func forecast(
+        _ hosts: [Forecast.Host], pages: Int = 1, concurrency: Int = 10, bandwidth: Int? = nil
+    ) -> Forecast {
+        Forecast(
+            hosts: hosts, photos: hosts.reduce(0) { $0 + $1.photos }, hasMore: false, pages: pages, secondsPerPage: 2,
+            concurrency: concurrency, bandwidth: bandwidth, failure: nil)
+    }
+
+    @Test("The slowest limit decides the time")
+    func limits() {
+        let connections = forecast([host("a"), host("b", photos: 10)]).time
+        #expect(connections.seconds == 20 && connections.limit == .connections("a"))
+        let rate = forecast([host("a"), host("b", photos: 30, interval: 1)]).time
+        #expect(rate.seconds == 30 && rate.limit == .rate("b"))
+        let concurrency = forecast([host("a"), host("b"), host("c"), host("d")], concurrency: 10).time
+        #expect(concurrency.seconds == 40 && concurrency.limit == .concurrency)
+        let bandwidth = forecast([host("a")], bandwidth: 1000).time
+        #expect(bandwidth.seconds == 100 && bandwidth.limit == .bandwidth)
+        let pages = forecast([host("a")], pages: 50).time
+        #expect(pages.seconds == 100 && pages.limit == .pages)
+    }
+
+    @Test("The range of bytes is narrow for equal photos, wide for different ones, and none for a complete sample")
+    func ranges() {
+        #expect(forecast([host("a", sizes: [1000, 1000, 1000])]).bytesRange == 100_000...100_000)
+        let mixed = forecast([host("a", sizes: [100, 1900, 1000, 1000])]).bytesRange
+        #expect(mixed.lowerBound < 40_000 && mixed.upperBound > 160_000)
+        #expect(forecast([host("a", photos: 4, sizes: [1, 2, 3, 4])]).bytesRange == 10...10)
+        // Two photos say little about a hundred.
+        #expect(forecast([host("a", sizes: [1000, 1000])]).bytesRange == 0...200_000)
+        #expect(forecast([host("a", photos: 7), host("b")], pages: 3).requests == 112)
     }
 }

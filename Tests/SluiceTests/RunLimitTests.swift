@@ -11,27 +11,19 @@ import Testing
 @testable import SluiceEngine
 
 /// Runs that end before their feed does, while a gate holds photos in flight.
-@Suite("Run limits", .timeLimit(.minutes(10))) struct RunLimitTests {
+@Suite("Run limits", .timeLimit(.minutes(10))) struct RunLimitTests: MirrorSuite {
     private let service = HeldPhotos()
-    private let folder: TemporaryFolder
-    private let origin: OriginServer
+    let folder = TemporaryFolder()
+    let origin: OriginServer
 
-    init() throws {
-        folder = try TemporaryFolder()
-        origin = try OriginServer(service)
-    }
+    init() throws { origin = try OriginServer(service) }
+
+    func prepare(_ options: inout MirrorOptions) { options.concurrency = 2 }
 
     /// A mirror of the photos at these paths, with a concurrency of two.
     private func mirror(of paths: [String], _ change: (inout RunLimits) -> Void) throws -> PhotoMirror {
-        let list = paths.map { "\(origin.address)\($0)\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
-        var options = MirrorOptions()
-        options.thumbnails.sizes = []
-        options.concurrency = 2
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
-        change(&options.limits)
-        return PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options)
+        try list(paths.map { $0.dropFirst() })
+        return mirror { change(&$0.limits) }
     }
 
     /// Performs a run and calls `act` once two items are in flight.
@@ -138,16 +130,11 @@ import Testing
         let paths = (0..<30).map { "/gone/\($0)" }
         let server = try RawServer(
             Dictionary(uniqueKeysWithValues: paths.map { ($0, [.text("HTTP/1.1 404 No\r\n\r\n"), body]) }))
-        defer { server.stop() }
-        let list = paths.map { "\(server.url($0))\n" }.joined()
-        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
-        var options = MirrorOptions()
-        options.concurrency = 2
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(server.port)]
-        options.limits.transfer = 200_000
-        let mirror = PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options)
-        let summary = try await mirror.run()
+        try folder.write(paths.map { "\(server.url($0))\n" }.joined(), to: "list.txt")
+        let summary = try await run {
+            $0.network.allowedPorts = [Int(server.port)]
+            $0.limits.transfer = 200_000
+        }
         guard case .limit(let words, _) = summary.stop else {
             Issue.record("it ended with \(String(describing: summary.stop))")
             return
@@ -167,3 +154,41 @@ let onePixel: [UInt8] = [
     0xCD,
     0x72, 0xB6, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
 ]
+
+@Suite("Network options", .timeLimit(.minutes(10))) struct NetworkOptionsTests {
+    @Test(
+        "An invalid option is refused before the mirror is created, and the message says which",
+        arguments: [
+            ("cannot allow address", "10.0.0.0/33"), ("cannot resolve", "a:b:1.2.3.4"),
+            ("cannot resolve", "a:80:b.example"),
+            ("cannot use the proxy", "ftp://proxy"), ("cannot use the proxy", "not a proxy"),
+            ("cannot read certificate file", "/nowhere/ca.pem"),
+        ])
+    func refusals(message: String, value: String) async {
+        var options = MirrorOptions()
+        switch message {
+        case "cannot allow address": options.network.allowedAddresses = [value]
+        case "cannot resolve": options.network.resolved = [value]
+        case "cannot use the proxy": options.network.proxy = value
+        default: options.network.certificates = value
+        }
+        let error = await #expect(throws: MirrorError.self) {
+            try await PhotoMirror(of: "demo", into: "/nowhere/mirror", options: options).run()
+        }
+        #expect(error?.code == .usage && error?.message.hasPrefix(message) == true, "\(String(describing: error))")
+    }
+
+    @Test(
+        "The limit of open files reduces the concurrency, with a note",
+        arguments: [
+            (1024, 16, 16), (1024, 160, 160), (1024, 161, 160), (256, 512, 32), (64, 16, 1), (20000, 4096, 3322),
+            (.max, 4096, 4096),
+        ])
+    func descriptors(maximum: Int, requested: Int, width: Int) {
+        let limit = DescriptorLimit(maximum: maximum)
+        #expect(limit.width(for: requested) == width)
+        let note =
+            "concurrency reduced from \(requested) to \(width): the limit of open files is \(maximum) (ulimit -n)"
+        #expect(limit.note(for: requested) == (width < requested ? note : nil))
+    }
+}

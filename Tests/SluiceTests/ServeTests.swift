@@ -14,12 +14,11 @@ import Testing
 
 /// Serving a mirror over HTTP.
 @Suite("Serve", .timeLimit(.minutes(10))) struct ServeTests {
-    private let temporary: TemporaryFolder
+    private let temporary = TemporaryFolder()
     private let folder: Folder
     private let page = "<!doctype html><body class=\"x\">" + String(repeating: "photo ", count: 200)
 
     init() throws {
-        temporary = try TemporaryFolder()
         folder = try Folder(temporary.path)
         for (name, text) in [
             ("index.html", page), ("gallery/style.css", "a { }"), ("originals/1.jpg", "0123456789"),
@@ -234,7 +233,7 @@ import Testing
 
     @Test("A folder that is not a mirror, and an external address without --public, are refused before listening")
     func refusals() throws {
-        let other = try TemporaryFolder()
+        let other = TemporaryFolder()
         #expect {
             try MirrorServer(other.path)
         } throws: { error in

@@ -18,13 +18,8 @@ import Testing
     ///
     /// Responses can be overridden.
     private final class Service: OriginService {
-        private let picture: [UInt8]
         private let seen = Locked<[String]>([])
         private let broken = Locked<Set<String>>([])
-
-        init() throws {
-            picture = try ImageEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
-        }
 
         var requests: [String] { seen.withLock { $0 } }
         func forget() { seen.withLock { $0 = [] } }
@@ -34,7 +29,7 @@ import Testing
             seen.withLock { $0.append(request.target) }
             if broken.withLock({ $0.contains(request.target) }) { return .text("", status: 404) }
             if request.path.hasPrefix("/ping/") { return .json("{}") }
-            guard request.path == "/list" else { return OriginReply(type: "image/png", picture) }
+            guard request.path == "/list" else { return OriginReply(type: "image/png", png()) }
             let page = request.query("page").flatMap { Int($0) } ?? 1
             let records = [2 * page - 1, 2 * page].map { id in
                 #"{"id":"\#(id)","url":"/small/\#(id)","large":"/large/\#(id)","ping":"/ping/\#(id)"}"#
@@ -44,14 +39,12 @@ import Testing
         }
     }
 
-    private let folder: TemporaryFolder
-    private let service: Service
+    private let folder = TemporaryFolder()
+    private let service = Service()
     private let origin: OriginServer
     private var source: String { folder.path("service.json") }
 
     init() throws {
-        folder = try TemporaryFolder()
-        service = try Service()
         origin = try OriginServer(service)
         let recipe = """
             {"recipe":"x","base":"http://127.0.0.1:\(origin.port)","listings":{"all":{"path":"/list"}},
@@ -59,7 +52,7 @@ import Testing
             "variants":{"large":{"path":"large","width":1000},"small":{"path":"url","width":200}},
             "politeness":{"cap":4,"bandwidth":4000000},"terms":"https://x.test/terms"}
             """
-        try Data(recipe.utf8).write(to: URL(filePath: folder.path("service.json")))
+        try folder.write(recipe, to: "service.json")
     }
 
     private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> (
@@ -124,17 +117,17 @@ import Testing
         service.fail(["/list?page=3"])
         _ = try await run()
         service.forget()
-        let recipe = try String(contentsOfFile: source, encoding: .utf8)
-        try Data((recipe + "\n").utf8).write(to: URL(filePath: source))
+        let recipe = try folder.text("service.json")
+        try folder.write(recipe + "\n", to: "service.json")
         _ = try await run()
         #expect(service.requests.filter { $0.hasPrefix("/list") } == ["/list", "/list?page=2", "/list?page=3"])
     }
 
     @Test("A run says which key a recipe sends to which host")
     func keyNote() async throws {
-        let recipe = try String(contentsOfFile: source, encoding: .utf8)
+        let recipe = try folder.text("service.json")
         let key = #","key":{"environment":"X_KEY","from":"https://x.test/","header":"X-Key","optional":true}}"#
-        try Data((recipe.dropLast() + key).utf8).write(to: URL(filePath: source))
+        try folder.write(recipe.dropLast() + key, to: "service.json")
         #expect(try await run { $0.pages = 1 }.notes == [])
         _ = unsafe setenv("X_KEY", "the-secret", 1)
         defer { _ = unsafe unsetenv("X_KEY") }
@@ -178,13 +171,13 @@ import Testing
 
     @Test("An invalid record is one failed item with its position, in every run")
     func flawed() async throws {
-        let recipe = try String(contentsOfFile: source, encoding: .utf8).replacing(#""id":"id""#, with: #""id":"none""#)
+        let recipe = try folder.text("service.json").replacing(#""id":"id""#, with: #""id":"none""#)
         try Data(recipe.utf8).write(to: URL(filePath: source))
         for _ in 1...2 {
             let (summary, _) = try await run { $0.pages = 1 }
             #expect((summary.failed, summary.done) == (2, 0) && summary.causes == [.feedParse: 2])
         }
-        let manifest = try String(decoding: folder.bytes(of: "mirror/manifest.jsonl"), as: UTF8.self)
+        let manifest = try folder.text("mirror/manifest.jsonl")
         #expect(manifest.contains(#""id":"record 1 of page 1""#) && manifest.contains(#""cause":"feed-parse""#))
         #expect(!service.requests.contains { $0.hasPrefix("/small") })
     }

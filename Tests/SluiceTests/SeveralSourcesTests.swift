@@ -11,7 +11,7 @@ import Testing
 @testable import SluiceEngine
 
 /// Runs that read several sources into one mirror.
-@Suite("Several sources in a run", .serialized, .timeLimit(.minutes(10))) struct SeveralSourcesTests {
+@Suite("Several sources in a run", .serialized, .timeLimit(.minutes(10))) struct SeveralSourcesTests: MirrorSuite {
     /// Serves pictures, of which each path has its own, Atom feeds, and paths that are missing.
     private final class Service: OriginService {
         let requests = Locked<[String]>([])
@@ -28,61 +28,41 @@ import Testing
                 if request.path.hasPrefix("/late") { reply.gate = gate }
                 return reply
             }
-            return OriginReply(type: "image/png", Self.picture(Int(Fingerprint(request.path).value & 0xFF)))
-        }
-
-        static func picture(_ shade: Int) -> [UInt8] {
-            let pixels = (0..<4 * 64).map { $0 % 4 == 3 ? 255 : UInt8(shade) }
-            return (try? ImageEncoder(.png).encode(pixels, width: 8, height: 8)) ?? []
+            return OriginReply(type: "image/png", png(UInt8(Fingerprint(request.path).value & 0xFF)))
         }
 
         func count(_ path: String) -> Int { requests.withLock { $0.count { $0 == path } } }
     }
 
-    private let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     private let service = Service()
-    private let origin: OriginServer
+    let origin: OriginServer
 
-    init() throws {
-        folder = try TemporaryFolder()
-        origin = try OriginServer(service)
-    }
+    init() throws { origin = try OriginServer(service) }
 
-    private func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
-        let url = folder.url.appending(path: name)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: url)
+    func prepare(_ options: inout MirrorOptions) {
+        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
+        options.network.respectsRobotsTxt = false
+        options.retries = 0
     }
 
     /// Writes a table of photos with their ids and the paths of their addresses.
     private func list(_ rows: [(String, String)], _ name: String) throws {
         let text = "id,url\n" + rows.map { "\($0.0),http://127.0.0.1:\(origin.port)\($0.1)\n" }.joined()
-        try write(text.utf8, name)
+        try folder.write(text, to: name)
     }
 
     private func mirror(_ names: [String], _ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror {
-        var options = MirrorOptions()
-        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
-        options.network.respectsRobotsTxt = false
-        options.retries = 0
-        change(&options)
         let sources = names.map { $0.hasPrefix("http") ? $0 : folder.path($0) }
-        return PhotoMirror(of: sources, into: folder.path("out"), options: options)
-    }
-
-    private func manifest() throws -> [JSON] {
-        try folder.bytes(of: "out/manifest.jsonl").split(separator: 10).map { try JSON(parsing: Array($0)) }
+        return PhotoMirror(of: sources, into: out, options: options(change))
     }
 
     @Test("Photos state their sources, photos with the same id remain distinct, and a shared photo is downloaded once")
     func ids() async throws {
-        defer { origin.stop() }
         try list([("1", "/a"), ("2", "/both")], "a.csv")
         try list([("1", "/b"), ("2", "/both")], "b.csv")
-        try write("http://127.0.0.1:\(origin.port)/c\nno address\n".utf8, "c.txt")
-        try write("http://127.0.0.1:\(origin.port)/d\nnone either\n".utf8, "d.txt")
+        try folder.write("http://127.0.0.1:\(origin.port)/c\nno address\n", to: "c.txt")
+        try folder.write("http://127.0.0.1:\(origin.port)/d\nnone either\n", to: "d.txt")
         let sources = ["a.csv", "b.csv", "c.txt", "d.txt"]
         var lines: [JSON] = []
         let rehearsal = try await mirror(sources).dryRun { bytes in
@@ -112,13 +92,12 @@ import Testing
 
     @Test("A source that cannot be read is reported with its name, the others continue, and nothing is pruned")
     func failing() async throws {
-        defer { origin.stop() }
         try list([("1", "/1"), ("2", "/2")], "a.csv")
         try list([("3", "/3")], "b.csv")
         try list([("4", "/4")], "c.csv")
         let sources = ["a.csv", "b.csv", "c.csv"]
         #expect(try await mirror(sources).run().done == 4)
-        try write("nr,name\n1,x\n".utf8, "b.csv")
+        try folder.write("nr,name\n1,x\n", to: "b.csv")
         try list([("1", "/1")], "a.csv")
         let failures = Locked<[String]>([])
         func prune(_ names: [String]) async throws -> Summary {
@@ -141,14 +120,13 @@ import Testing
         // Photo 2 left its list, but another lists it: only photo 3 is in no list.
         try list([("4", "/4"), ("2", "/2")], "c.csv")
         try list([], "b.csv")
-        try write("id,url\n5,http://127.0.0.1:\(origin.port)/5\n".utf8, "b.csv")
+        try folder.write("id,url\n5,http://127.0.0.1:\(origin.port)/5\n", to: "b.csv")
         #expect(try await prune(sources).kept == 3)
         #expect(Set(try manifest().compactMap { $0["id"]?.text }) == ["1", "2", "4", "5"])
     }
 
     @Test("An interrupted run resumes inside the feeds and requests no recorded page again")
     func resumes() async throws {
-        defer { origin.stop() }
         func feed(_ ids: [String], next: String? = nil) -> String {
             let entries = ids.map { id in
                 """
@@ -184,14 +162,13 @@ import Testing
 
     @Test("A folder, named photos and a list have their own inputs, also when failures are retried")
     func kinds() async throws {
-        defer { origin.stop() }
-        try write(Service.picture(10), "in/a.png")
-        try write(Service.picture(20), "one.png")
-        try write(Service.picture(30), "two.png")
+        try folder.write(png(10), to: "in/a.png")
+        try folder.write(png(20), to: "one.png")
+        try folder.write(png(30), to: "two.png")
         try list([("1", "/1"), ("2", "/2")], "list.csv")
         // No list may refer to a local file.
-        try write("url\n\(folder.path("in/secret.png"))\n".utf8, "evil.csv")
-        try write(Service.picture(40), "in/secret.png")
+        try folder.write("url\n\(folder.path("in/secret.png"))\n".utf8, to: "evil.csv")
+        try folder.write(png(40), to: "in/secret.png")
         service.missing.withLock { $0 = ["/2"] }
         let sources = ["in", "one.png", "list.csv", "evil.csv", "two.png"]
         let summary = try await mirror(sources).run()
@@ -209,13 +186,12 @@ import Testing
 
     @Test("Damaged files of several feeds are repaired from their own inputs")
     func repairs() async throws {
-        defer { origin.stop() }
-        try write(Service.picture(10), "in/a.png")
+        try folder.write(png(10), to: "in/a.png")
         try list([("1", "/1")], "list.csv")
         let sources = ["in", "list.csv"]
         #expect(try await mirror(sources).run().done == 2)
         for name in folder.names() where name.hasPrefix("out/originals/") && name.hasSuffix(".png") {
-            try FileManager.default.removeItem(at: folder.url.appending(path: name))
+            try folder.remove(name)
         }
         let broken = try await Verification(of: folder.path("out")).run { _ in }.broken
         #expect(broken.keys.sorted() == ["files", "list"])
@@ -232,7 +208,6 @@ import Testing
 
     @Test("Limits of photos count all sources, limits of pages and kept photos each of them")
     func limits() async throws {
-        defer { origin.stop() }
         try list((1...4).map { ("\($0)", "/\($0)") }, "a.csv")
         try list((5...8).map { ("\($0)", "/\($0)") }, "b.csv")
         #expect(try await mirror(["a.csv", "b.csv"]) { $0.maxItems = 6 }.run().done == 6)
@@ -245,7 +220,6 @@ import Testing
     /// Each item had an address, and only downloads at the same time were combined.
     @Test("An address that sources of different kinds list is downloaded once, in this run or an earlier one")
     func addresses() async throws {
-        defer { origin.stop() }
         let address = "http://127.0.0.1:\(origin.port)/shared"
         service.feeds.withLock {
             $0 = [
@@ -256,12 +230,12 @@ import Testing
             ]
         }
         try list([("1", "/shared"), ("2", "/list")], "a.csv")
-        try write(
+        try folder.write(
             """
             <?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
             xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>http://a.test/</loc>
             <image:image><image:loc>\(address)</image:loc></image:image></url></urlset>
-            """.utf8, "map.xml")
+            """.utf8, to: "map.xml")
         let feed = "http://127.0.0.1:\(origin.port)/feed"
         let summary = try await mirror(["a.csv", feed, "map.xml"]).run()
         #expect(summary.done == 4 && summary.failed == 0, "\(summary)")
@@ -274,7 +248,7 @@ import Testing
         }
         #expect(inodes.count == 3, "\(shared)")
         // A source that is added later copies the files that are kept.
-        try FileManager.default.removeItem(atPath: folder.path("out"))
+        try folder.remove("out")
         #expect(try await mirror(["a.csv"]).run().done == 2)
         let second = try await mirror(["a.csv", feed]).run()
         #expect(second.kept == 2 && second.done == 1 && service.count("/shared") == 2, "\(second)")
@@ -282,17 +256,15 @@ import Testing
 
     @Test("An address that fails for one source is downloaded for the next")
     func failedAddress() async throws {
-        defer { origin.stop() }
         let address = "http://127.0.0.1:\(origin.port)/shared"
-        try write("url,sha256\n\(address),\(String(repeating: "0", count: 64))\n".utf8, "a.csv")
-        try write("[{\"url\": \"\(address)\", \"id\": \"b\"}]".utf8, "b.json")
+        try folder.write("url,sha256\n\(address),\(String(repeating: "0", count: 64))\n".utf8, to: "a.csv")
+        try folder.write("[{\"url\": \"\(address)\", \"id\": \"b\"}]", to: "b.json")
         let summary = try await mirror(["a.csv", "b.json"]).run()
         #expect(summary.done == 1 && summary.failed == 1, "\(summary)")
     }
 
     @Test("Additional headers are not sent to the hosts of several sources")
     func headers() async throws {
-        defer { origin.stop() }
         let sources = ["http://127.0.0.1:\(origin.port)/a", "http://localhost:\(origin.port)/b"]
         await #expect(throws: MirrorError.self) { try await mirror(sources) { $0.headers = ["X-Key: 1"] }.run() }
         #expect(service.requests.withLock { $0.isEmpty })

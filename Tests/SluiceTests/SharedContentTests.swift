@@ -10,39 +10,24 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("Shared content", .serialized, .timeLimit(.minutes(10))) struct SharedContentTests {
-    /// Serves the same picture under all URLs, except for those with a picture of their own.
-    private final class Service: OriginService {
-        let light = Locked<[String: UInt8]>([:])
-
-        func reply(to request: OriginRequest) -> OriginReply {
-            let light = self.light.withLock { $0[request.path] ?? 90 }
-            let pixels = (0..<(16 * 16)).flatMap { place -> [UInt8] in [light, UInt8(place % 256), light, 255] }
-            return OriginReply(
-                type: "image/png", (try? ImageEncoder(.png).encode(pixels, width: 16, height: 16)) ?? [])
-        }
-    }
-
-    private let folder: TemporaryFolder
-    private let service = Service()
-    private let origin: OriginServer
+@Suite("Shared content", .serialized, .timeLimit(.minutes(10))) struct SharedContentTests: MirrorSuite {
+    let folder = TemporaryFolder()
+    /// The colours of pictures that differ from the others.
+    private let light = Locked<[String: UInt8]>([:])
+    let origin: OriginServer
 
     init() throws {
-        folder = try TemporaryFolder()
-        origin = try OriginServer(service)
+        origin = try OriginServer(
+            ScriptedService { [light] request in
+                OriginReply(type: "image/png", png(light.withLock { $0[request.path] ?? 90 }))
+            })
     }
 
     @discardableResult private func mirror(
         _ names: [String], _ change: (inout MirrorOptions) -> Void = { _ in }
     ) async throws -> Summary {
-        var options = MirrorOptions()
-        options.thumbnails.sizes = []
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
-        change(&options)
-        let list = names.map { "http://127.0.0.1:\(origin.port)/\($0)" }.joined(separator: "\n")
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        return try await PhotoMirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run()
+        try list(names)
+        return try await run(change)
     }
 
     private var originals: [URL] {
@@ -62,7 +47,7 @@ import Testing
 
     @Test("Identical bytes are stored once, within a run and across runs", arguments: [1, 8])
     func once(width: Int) async throws {
-        service.light.withLock { $0["/other"] = 10 }
+        light.withLock { $0["/other"] = 10 }
         #expect(try await mirror(["a", "b", "other", "c"]) { $0.concurrency = width }.done == 4)
         #expect(originals.count == 4)
         #expect(try files() == 2)
@@ -80,7 +65,7 @@ import Testing
         #expect(try await mirror(["a", "b", "c"]) { $0.refreshes = true }.done == 3)
         #expect(try files() == 1)
         #expect(leftovers == [])
-        service.light.withLock { $0["/b"] = 200 }
+        light.withLock { $0["/b"] = 200 }
         #expect(try await mirror(["a", "b", "c"]) { $0.refreshes = true }.done == 3)
         #expect(try Data(contentsOf: originals[0]) == before && Data(contentsOf: originals[2]) == before)
         #expect(try Data(contentsOf: originals[1]) != before)

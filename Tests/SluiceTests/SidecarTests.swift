@@ -13,36 +13,22 @@ import Testing
 @testable import SluiceEngine
 
 /// XMP sidecars of originals.
-@Suite("Sidecars", .serialized, .timeLimit(.minutes(10))) struct SidecarTests {
-    /// Serves a picture under every path, and counts the requests.
-    private final class Service: OriginService {
-        let asked = Locked(0)
-        private let photo: [UInt8]
+@Suite("Sidecars", .serialized, .timeLimit(.minutes(10))) struct SidecarTests: MirrorSuite {
+    let folder = TemporaryFolder()
+    private let service = ScriptedService { _ in OriginReply(type: "image/png", png()) }
+    let origin: OriginServer
 
-        init() throws {
-            photo = try ImageEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
-        }
+    init() throws { origin = try OriginServer(service) }
 
-        func reply(to request: OriginRequest) -> OriginReply {
-            asked.withLock { $0 += 1 }
-            return OriginReply(type: "image/png", photo)
-        }
-    }
-
-    private let folder: TemporaryFolder
-    private let service: Service
-    private let origin: OriginServer
-    private var out: String { folder.path("out") }
-
-    init() throws {
-        folder = try TemporaryFolder()
-        service = try Service()
-        origin = try OriginServer(service)
+    func prepare(_ options: inout MirrorOptions) {
+        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
+        options.sharesContent = false
+        options.name = "{seq}"
     }
 
     private func list(_ photos: [String]) throws {
         let lines = photos.map { $0.replacingOccurrences(of: "ORIGIN", with: "http://127.0.0.1:\(origin.port)") }
-        try Data(lines.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "list.jsonl"))
+        try folder.write(lines.joined(separator: "\n"), to: "list.jsonl")
     }
 
     private func list(_ captions: String...) throws {
@@ -54,22 +40,15 @@ import Testing
 
     @discardableResult
     private func run(_ change: (inout MirrorOptions) -> Void = { $0.writesSidecars = true }) async throws -> Summary {
-        var options = MirrorOptions()
-        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
-        options.sharesContent = false
-        options.name = "{seq}"
-        change(&options)
-        return try await PhotoMirror(of: folder.path("list.jsonl"), into: out, options: options).run()
+        try await mirror("list.jsonl", change: change).run()
     }
 
     private func sidecar(_ seq: Int) throws -> String {
-        String(decoding: try folder.bytes(of: "out/originals/\(seq).png.xmp"), as: UTF8.self)
+        try folder.text("out/originals/\(seq).png.xmp")
     }
 
     private func write(_ text: String, _ seq: Int) throws {
-        try Data(text.utf8).write(to: folder.url.appending(path: "out/originals/\(seq).png.xmp"))
+        try folder.write(text, to: "out/originals/\(seq).png.xmp")
     }
 
     private var sidecars: [String] { folder.names().filter { $0.hasSuffix(".xmp") }.sorted() }
@@ -135,7 +114,7 @@ import Testing
         try list("one", "two")
         try await run { _ in }
         #expect(sidecars.isEmpty)
-        let asked = service.asked.withLock { $0 }
+        let asked = service.requests.count
         let second = try await run()
         #expect(second.kept == 2 && second.done == 0)
         #expect(sidecars == ["out/originals/1.png.xmp", "out/originals/2.png.xmp"])
@@ -149,7 +128,7 @@ import Testing
         let after = try FileManager.default.attributesOfItem(atPath: folder.path("out/originals/1.png.xmp"))
         #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
         #expect(try await faults() == [:])
-        #expect(service.asked.withLock { $0 } == asked)
+        #expect(service.requests.count == asked)
     }
 
     @Test("Sidecars that another program has written or edited are never replaced, except by a repair")
@@ -165,7 +144,7 @@ import Testing
         try await run()
         faults = try await self.faults()
         #expect(try sidecar(2) == "edited" && faults == [.extra: 1, .changed: 1])
-        try FileManager.default.removeItem(atPath: folder.path("out/originals/2.png.xmp"))
+        try folder.remove("out/originals/2.png.xmp")
         #expect(try await self.faults()[.missing] == 1)
         try await run()
         #expect(try sidecar(2).contains("zwei"))
@@ -176,11 +155,11 @@ import Testing
         try list("one", "two", "three")
         try await run()
         let manifest = try folder.bytes(of: "out/manifest.jsonl")
-        try FileManager.default.removeItem(atPath: folder.path("out/\(Ledger.name)"))
+        try folder.remove("out/\(Ledger.name)")
         #expect(try PhotoMirror.rebuildLedger(out).lost == 0)
         #expect(try folder.bytes(of: "out/manifest.jsonl") == manifest)
         #expect(try await faults() == [:])
-        try FileManager.default.removeItem(atPath: folder.path("out/originals/1.png"))
+        try folder.remove("out/originals/1.png")
         try await run { ($0.skipsDeleted, $0.writesSidecars) = (true, true) }
         #expect(sidecars == ["out/originals/2.png.xmp", "out/originals/3.png.xmp"])
         try list("one", "two")

@@ -46,22 +46,20 @@ import Testing
         return try encoder.encode(pixels, width: width, height: height)
     }
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var options: MirrorOptions
     private let origin: OriginServer
 
     init() throws {
-        folder = try TemporaryFolder()
         origin = try OriginServer(Service())
-        options = MirrorOptions()
-        options.thumbnails.sizes = [64, 32].map { ThumbnailSize(width: $0, height: $0) }
-        options.network.allowsPrivate = true
-        options.network.allowedPorts = [Int(origin.port)]
+        options = .loopback(origin.port) {
+            $0.thumbnails.sizes = [64, 32].map { ThumbnailSize(width: $0, height: $0) }
+        }
     }
 
     private func mirror(_ count: Int) async throws {
         let list = (0..<count).map { "http://127.0.0.1:\(origin.port)/\($0).png" }.joined(separator: "\n")
-        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        try folder.write(list, to: "list.txt")
         let run = PhotoMirror(of: folder.path("list.txt"), into: folder.path("out"), options: options)
         #expect(try await run.run().done == count)
     }
@@ -75,7 +73,7 @@ import Testing
         let index = try #require(receipt.thumbs.firstIndex { $0.size == "64" })
         let path = receipt.thumbs[index].file.path
         receipt.thumbs[index].file = StoredFile(path: path, bytes: bytes.count, sha256: SHA256.digest(of: bytes))
-        try Data(bytes).write(to: folder.url.appending(path: "out/\(path)"))
+        try folder.write(bytes, to: "out/\(path)")
         try ledger.record(receipt, for: entry.item)
         return path
     }
@@ -114,7 +112,6 @@ import Testing
         #expect(try await repair.run().done == 2)
         let after = try await verify()
         #expect(after.0.isSound && after.0.compared == 4, "\(after.1)")
-        origin.stop()
     }
 
     /// Makes a thumbnail of a picture with other options, as another version of a codec writes other bytes.
@@ -133,7 +130,6 @@ import Testing
         #expect(try await verify().1 == [])
         let path = try falsify(1, with: thumbnail(of: Self.picture(seed, altered: true)))
         #expect(try await verify().1.map(\.path) == [path])
-        origin.stop()
     }
 
     @Test("The same thumbnail in other bytes is no fault", arguments: [ImageFormat.jpeg, .webp], [50, 95])
@@ -147,7 +143,6 @@ import Testing
         _ = try falsify(1, with: bytes)
         let (report, faults) = try await verify()
         #expect(faults == [] && report.compared == 1)
-        origin.stop()
     }
 
     @Test("Thumbnails of other options than the known ones are counted, and not compared")
@@ -161,7 +156,6 @@ import Testing
             #expect(faults == [] && report.isSound && report.compared == 0 && report.incomparable == 1)
         }
         #expect(try await verify(of: [other, options.thumbnails]).1.map(\.kind) == [.different])
-        origin.stop()
     }
 
     @Test(

@@ -11,27 +11,14 @@ import Testing
 
 /// Whole runs over local files in this process, with real folders, codecs and SQLite.
 @Suite("Thumbnail run", .timeLimit(.minutes(10))) struct ThumbnailRunTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var out: String { folder.path("out") }
 
     init() throws {
-        folder = try TemporaryFolder()
-        try write(picture(shade: 40), "lakes/dawn.jpg")
-        try write(picture(shade: 80, .png), "lakes/dusk.png")
-        try write(picture(shade: 120, .webp), "top.webp")
-        try write(Array("no picture, however it is called".utf8), "lakes/notes.jpg")
-    }
-
-    private func picture(shade: Int, _ format: ImageFormat = .jpeg) throws -> [UInt8] {
-        var pixels: [UInt8] = []
-        for index in 0..<96 * 64 { pixels += [UInt8(index % 96), UInt8(index / 96), UInt8(shade), 255] }
-        return try ImageEncoder(format).encode(pixels, width: 96, height: 64)
-    }
-
-    private func write(_ bytes: [UInt8], _ name: String) throws {
-        let url = folder.url.appending(path: "in/\(name)")
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: url)
+        try folder.write(gradient(shade: 40), to: "in/lakes/dawn.jpg")
+        try folder.write(gradient(shade: 80, .png), to: "in/lakes/dusk.png")
+        try folder.write(gradient(shade: 120, .webp), to: "in/top.webp")
+        try folder.write("no picture, however it is called", to: "in/lakes/notes.jpg")
     }
 
     private func run(
@@ -50,10 +37,7 @@ import Testing
         folder.names().filter { $0.hasPrefix("out/32/") && $0.contains(".") }.map { String($0.dropFirst(7)) }
     }
 
-    private func lines() throws -> [JSON] {
-        let text = try String(decoding: folder.bytes(of: "out/manifest.jsonl"), as: UTF8.self)
-        return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
-    }
+    private func lines() throws -> [JSON] { try folder.manifest() }
 
     @Test("The events are also a sequence, and items can be cancelled, as those of a mirror")
     func sequence() async throws {
@@ -106,7 +90,7 @@ import Testing
     func touched() async throws {
         _ = try await run()
         let thumb = try modified("out/32/lakes/dawn.jpg")
-        try write(folder.bytes(of: "in/lakes/dawn.jpg"), "lakes/dawn.jpg")
+        try folder.write(folder.bytes(of: "in/lakes/dawn.jpg"), to: "in/lakes/dawn.jpg")
         #expect(try await run().summary.kept == 3)
         let (_, events) = try await run()
         #expect(!events.contains { if case .itemStarted = $0 { true } else { false } })
@@ -115,15 +99,15 @@ import Testing
 
     @Test("Changed content is processed, even if name, size and date are unchanged")
     func changed() async throws {
-        try write(try picture(shade: 1, .png), "same.png")
+        try folder.write(try gradient(shade: 1, .png), to: "in/same.png")
         let date = try modified("in/same.png")
-        var other = try picture(shade: 1, .png)
+        var other = try gradient(shade: 1, .png)
         let old = other
-        for shade in 2...250 where other == old || other.count != old.count { other = try picture(shade: shade, .png) }
+        for shade in 2...250 where other == old || other.count != old.count { other = try gradient(shade: shade, .png) }
         try #require(other != old && other.count == old.count)
         _ = try await run()
         let before = try folder.bytes(of: "out/32/same.jpg")
-        try write(other, "same.png")
+        try folder.write(other, to: "in/same.png")
         try FileManager.default.setAttributes(
             [.modificationDate: date as Any], ofItemAtPath: folder.path("in/same.png"))
         #expect(try await run().summary.done == 1)
@@ -140,7 +124,7 @@ import Testing
         }
         #expect((sized.summary.done, sized.summary.thumbs) == (3, 3))
         #expect(try lines().allSatisfy { $0["thumbs"]?.elements?.compactMap { $0["size"]?.integer } == [16, 32] })
-        try write(picture(shade: 200), "lakes/dawn.jpg")
+        try folder.write(gradient(shade: 200), to: "in/lakes/dawn.jpg")
         _ = try await run()
         #expect(!folder.names().contains("out/16/lakes/dawn.jpg"))
         #expect(folder.names().contains("out/16/top.jpg"))
@@ -151,7 +135,7 @@ import Testing
     @Test("Only missing thumbnails are made again")
     func repairs() async throws {
         _ = try await run()
-        try FileManager.default.removeItem(atPath: folder.path("out/32/top.jpg"))
+        try folder.remove("out/32/top.jpg")
         let (summary, _) = try await run()
         #expect((summary.done, summary.kept) == (1, 2))
         #expect(outputs().contains("top.jpg"))
@@ -159,8 +143,8 @@ import Testing
 
     @Test("Two files with the same output name both get thumbnails, for any number of jobs")
     func clash() async throws {
-        try write(picture(shade: 9, .png), "lakes/dawn.png")
-        try write(picture(shade: 99), "../in2/top.jpg")
+        try folder.write(gradient(shade: 9, .png), to: "in/lakes/dawn.png")
+        try folder.write(gradient(shade: 99), to: "in/../in2/top.jpg")
         let (summary, _) = try await run(["in", "in2"]) { $0.jobs = 1 }
         #expect(summary.done == 5)
         let names = outputs()
@@ -176,8 +160,8 @@ import Testing
     @Test("A file that replaces another one replaces its thumbnail and its item")
     func replaced() async throws {
         _ = try await run()
-        try FileManager.default.removeItem(atPath: folder.path("in/lakes/dawn.jpg"))
-        try write(picture(shade: 7, .png), "lakes/dawn.png")
+        try folder.remove("in/lakes/dawn.jpg")
+        try folder.write(gradient(shade: 7, .png), to: "in/lakes/dawn.png")
         #expect(try await run().summary.done == 1)
         #expect(outputs() == ["lakes/dawn.jpg", "lakes/dusk.jpg", "top.jpg"])
         #expect(try lines().count == 3)
@@ -185,7 +169,7 @@ import Testing
 
     @Test("Only the bad files fail: a named file that is not a picture, and a truncated one")
     func failures() async throws {
-        try write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(200)), "cut.jpg")
+        try folder.write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(200)), to: "in/cut.jpg")
         let (summary, events) = try await run(["in/lakes/notes.jpg", "in"])
         #expect((summary.done, summary.failed, summary.stop) == (3, 2, nil))
         #expect(summary.causes == [.notAnImage: 1, .truncated: 1])
@@ -202,7 +186,7 @@ import Testing
 
     @Test("A salvaged truncated file is done and marked in the manifest, and fails without the option")
     func salvage() async throws {
-        try write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(40)), "cut.png")
+        try folder.write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(40)), to: "in/cut.png")
         let (summary, _) = try await run { $0.thumbnails.salvages = true }
         #expect((summary.done, summary.salvaged, summary.causes) == (4, 1, [:]))
         #expect(outputs().contains("cut.png"), "what lacks is transparent")
@@ -216,9 +200,9 @@ import Testing
 
     @Test("A file without its end marker is done with a note; a damaged one fails and names the option")
     func missingEnd() async throws {
-        try write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(2)), "endless.jpg")
-        try write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(12)), "endless.png")
-        try write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(40)), "cut.png")
+        try folder.write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(2)), to: "in/endless.jpg")
+        try folder.write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(12)), to: "in/endless.png")
+        try folder.write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(40)), to: "in/cut.png")
         let (summary, events) = try await run()
         #expect((summary.done, summary.failed, summary.salvaged, summary.notes) == (5, 1, 0, 2))
         for case .itemEnded(_, .failed(let receipt)) in events {
@@ -230,11 +214,11 @@ import Testing
 
     @Test("Pictures of formats that Sluice cannot read fail by name")
     func unreadable() async throws {
-        try FileManager.default.removeItem(atPath: folder.path("in"))
-        try write(Array("\0\0\0\u{18}ftypqt  ".utf8) + [UInt8](repeating: 0, count: 40), "a.MOV")
-        try write(Array("%PDF-1.7\n".utf8), "b.pdf")
-        try write(Array("%PDF-1.6\n".utf8), "d.jpg")
-        try write(Array("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), "c.svg")
+        try folder.remove("in")
+        try folder.write(Array("\0\0\0\u{18}ftypqt  ".utf8) + [UInt8](repeating: 0, count: 40), to: "in/a.MOV")
+        try folder.write("%PDF-1.7\n", to: "in/b.pdf")
+        try folder.write("%PDF-1.6\n", to: "in/d.jpg")
+        try folder.write("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>", to: "in/c.svg")
         let (summary, events) = try await run()
         #expect((summary.done, summary.failed, summary.causes) == (0, 4, [.unsupported: 4]))
         #expect(summary.unsupportedFormats == ["mp4": 1, "pdf": 2, "svg": 1])
@@ -251,7 +235,8 @@ import Testing
     @Test("Notes about a file are reported, and the file is done")
     func notes() async throws {
         let file = try folder.bytes(of: "in/lakes/dawn.jpg")
-        try write(file.prefix(2) + [0xFF, 0xE1, 0, 10] + Array("Exif\0\0??".utf8) + file.dropFirst(2), "odd.jpg")
+        try folder.write(
+            file.prefix(2) + [0xFF, 0xE1, 0, 10] + Array("Exif\0\0??".utf8) + file.dropFirst(2), to: "in/odd.jpg")
         let (summary, events) = try await run()
         #expect((summary.done, summary.notes) == (4, 1))
         let notes = events.compactMap {
@@ -262,7 +247,7 @@ import Testing
 
     @Test("All decodes together respect the memory limit, and one that exceeds it names the option")
     func memory() async throws {
-        for index in 0..<12 { try write(picture(shade: index, .webp), "many/\(index).webp") }
+        for index in 0..<12 { try folder.write(gradient(shade: index, .webp), to: "in/many/\(index).webp") }
         let summary = try await run {
             $0.jobs = 4
             $0.memory = 1_300_000
@@ -283,7 +268,7 @@ import Testing
         // Two frames of a pixel on a canvas of a megapixel.
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
         let canvas: [UInt8] = [0xE8, 3, 0xE8, 3, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
-        try write(Array("GIF89a".utf8) + canvas + frame + frame + [0x3B], "top.gif")
+        try folder.write(Array("GIF89a".utf8) + canvas + frame + frame + [0x3B], to: "in/top.gif")
         let (summary, events) = try await run(["in/top.gif"]) {
             $0.thumbnails.animation = .keep
             $0.memory = 12_000_000
@@ -297,7 +282,7 @@ import Testing
     func damagedLater() async throws {
         #expect(try await run().summary.done == 3)
         let before = try folder.bytes(of: "out/manifest.jsonl")
-        try write(picture(shade: 90).dropLast(200), "lakes/dawn.jpg")
+        try folder.write(gradient(shade: 90).dropLast(200), to: "in/lakes/dawn.jpg")
         let summary = try await run().summary
         #expect(summary.causes == [.truncated: 1] && summary.kept == 2)
         #expect(try folder.bytes(of: "out/manifest.jsonl") == before)
@@ -307,10 +292,10 @@ import Testing
     /// Such files and folders failed by name.
     @Test("Files and folders whose names are not valid UTF-8 get thumbnails with escaped names")
     func invalidName() async throws {
-        try folder.write(picture(shade: 200), named: Array("in/c".utf8) + [0xE9] + Array(".jpg".utf8))
-        try folder.write(picture(shade: 220), named: Array("in/".utf8) + [0xFF] + Array("/50%.jpg".utf8))
+        try folder.write(gradient(shade: 200), named: Array("in/c".utf8) + [0xE9] + Array(".jpg".utf8))
+        try folder.write(gradient(shade: 220), named: Array("in/".utf8) + [0xFF] + Array("/50%.jpg".utf8))
         // The text of the first name is another file's name.
-        try write(picture(shade: 240), "c%E9.jpg")
+        try folder.write(gradient(shade: 240), to: "in/c%E9.jpg")
         for isRepeated in [false, true] {
             let summary = try await run().summary
             #expect((isRepeated ? summary.kept : summary.done) == 6 && summary.failed == 0, "\(summary)")
@@ -322,13 +307,13 @@ import Testing
         #expect(
             urls == ["file://\(place)/c%E9.jpg", "file://\(place)/%FF/50%25.jpg", "\(folder.path)/in/c%E9.jpg"])
         // The gallery's links lead to the files.
-        let page = try String(decoding: folder.bytes(of: "out/gallery/data/1.js"), as: UTF8.self)
+        let page = try folder.text("out/gallery/data/1.js")
         #expect(page.contains("/in/c%E9.jpg") && page.contains("/in/%FF/50%25.jpg"), "\(page)")
     }
 
     @Test("A file that is too large is not read")
     func tooLarge() async throws {
-        try Data().write(to: folder.url.appending(path: "in/huge.jpg"))
+        try folder.write([], to: "in/huge.jpg")
         try FileHandle(forWritingTo: folder.url.appending(path: "in/huge.jpg")).truncate(atOffset: 1 << 40)
         let (summary, events) = try await run(["in/huge.jpg"])
         #expect(summary.causes == [.tooLarge: 1])
@@ -339,11 +324,10 @@ import Testing
 
     @Test("If a thumbnail's path is taken, only that item fails, and nothing is overwritten")
     func inTheWay() async throws {
-        try write(picture(shade: 3), "deep/er.jpg")
+        try folder.write(gradient(shade: 3), to: "in/deep/er.jpg")
         _ = try await run(["in/lakes"])
-        try FileManager.default.createDirectory(
-            atPath: folder.path("out/32/top.jpg"), withIntermediateDirectories: true)
-        try Data("mine".utf8).write(to: folder.url.appending(path: "out/32/deep"))
+        try folder.makeFolder("out/32/top.jpg")
+        try folder.write("mine", to: "out/32/deep")
         let (summary, _) = try await run()
         #expect(summary.causes == [.policy: 2] && summary.stop == nil && summary.done + summary.kept == 2)
         #expect(try folder.bytes(of: "out/32/deep") == Array("mine".utf8))
@@ -368,7 +352,7 @@ import Testing
 
     @Test("A stopped run ends every item once, and the next run processes the rest")
     func stopping() async throws {
-        for index in 0..<60 { try write(picture(shade: index), "many/\(index).jpg") }
+        for index in 0..<60 { try folder.write(gradient(shade: index), to: "in/many/\(index).jpg") }
         let ends = Locked(0)
         let run = ThumbnailRun(of: [folder.path("in")], into: out)
         let stopped = try await run.run { event in

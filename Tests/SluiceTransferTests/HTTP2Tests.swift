@@ -9,13 +9,11 @@ import Testing
 
 @Suite("HTTP/2", .timeLimit(.minutes(10))) struct HTTP2Tests {
     private func transfers(retries: Int, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
-        var options = TransferOptions.patient
-        options.addressGuard = .open
-        options.retry.retries = retries
-        options.retry.baseDelay = .milliseconds(1)
-        options.http = .http2
-        change(&options)
-        return Transfers(options)
+        Transfers(
+            .open(retries: retries) {
+                $0.http = .http2
+                change(&$0)
+            })
     }
 
     @Test(

@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceTransfer
 
 /// Many transfers with faults; set `SLUICE_SOAK=20000` and run it alone for a longer test.
-@Suite("Soak", .timeLimit(.minutes(10))) struct SoakTests {
+@Suite("Soak", .enabled(if: LongTests.areWanted, "\(LongTests.advice)"), .timeLimit(.minutes(10))) struct SoakTests {
     /// Serves a different body for each path.
     private struct Service: OriginService {
         static func body(of path: String) -> [UInt8] { Array(String(repeating: "\(path) ", count: 200).utf8) }
@@ -76,9 +76,8 @@ import Testing
     func soak() async throws {
         OwnProcess.raiseDescriptorLimit()
         let count = Self.requested ?? 2000
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let origin = try origin()
-        defer { origin.stop() }
         let ends = Locked(Ends())
         var early: Int?
         do {

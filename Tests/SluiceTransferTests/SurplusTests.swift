@@ -9,6 +9,8 @@ import Testing
 
 /// Bytes after the end of a response must never become part of another response.
 @Suite("Bytes after a response", .timeLimit(.minutes(10))) struct SurplusTests {
+    private let folder = TemporaryFolder()
+
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let good = ok + "Content-Length: 4\r\n\r\ngood"
     /// A complete response, which a client must not take for the response to its next request.
@@ -37,14 +39,6 @@ import Testing
         surpluses.indices.map { (response: response, surplus: surpluses[$0]) }
     }
 
-    private func transfers(retries: Int = 0) -> Transfers {
-        var options = TransferOptions.patient
-        options.retry.retries = retries
-        options.retry.baseDelay = .milliseconds(1)
-        options.addressGuard = .open
-        return Transfers(options)
-    }
-
     private func text(_ transfers: Transfers, _ url: String) async throws -> String {
         String(decoding: try await transfers.fetch(Request(url), token: CancellationToken()).body, as: UTF8.self)
     }
@@ -59,9 +53,7 @@ import Testing
             "/bad": [[.text(response.text + surplus), .again]], "/good": [[.text(Self.good), .again]],
             "/start": [[.text(Self.ok + "ETag: \"v1\"\r\nContent-Length: 6\r\n\r\nabc")]],
         ])
-        defer { server.stop() }
         let transfers = transfers()
-        let folder = try TemporaryFolder()
         let partial = try PartialFile("f", in: Folder(folder.path))
         var request = Request(server.url("/bad"))
         request.cachedVersion = CachedVersion(from: request.url, etag: "\"v1\"", lastModified: nil)
@@ -107,9 +99,7 @@ import Testing
             ],
             "/good": [.text(Self.good), .again],
         ])
-        defer { server.stop() }
         let transfers = transfers()
-        let folder = try TemporaryFolder()
         let partial = try PartialFile("f", in: Folder(folder.path))
         let url = server.url("/bad")
         let bad = Task { [partial] in
@@ -136,7 +126,6 @@ import Testing
             "/bad": [.text(Self.long), .until { isDone.withLock(\.self) }, .text(surplus), .hang],
             "/good": [.text(Self.good), .again],
         ])
-        defer { server.stop() }
         let transfers = transfers()
         #expect(try await text(transfers, server.url("/bad")) == "long")
         isDone.withLock { $0 = true }
@@ -155,9 +144,7 @@ import Testing
         let server = try RawServer(sequences: [
             "/first": [[.text(Self.good), .again]], "/second": [[.text(text), .again], [.text(Self.good), .again]],
         ])
-        defer { server.stop() }
         let transfers = transfers()
-        let folder = try TemporaryFolder()
         let partial = try PartialFile("f", in: Folder(folder.path))
         #expect(try await self.text(transfers, server.url("/first")) == "good")
         _ = try await transfers.download(Request(server.url("/second")), into: partial, token: CancellationToken())
@@ -168,7 +155,6 @@ import Testing
     @Test("A connection that is used again is not mistaken for an idle one")
     func reuse() async throws {
         let server = try RawServer(["/good": [.text(Self.good), .again]])
-        defer { server.stop() }
         let transfers = transfers()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
@@ -197,15 +183,9 @@ import Testing
         let names = scripts.keys.map { String($0.dropFirst()) }.sorted()
         scripts["/mine"] = [.text(Self.ok + "Content-Length: 4\r\n\r\nmine"), .again]
         let server = try RawServer(scripts)
-        defer { server.stop() }
-        let folder = try TemporaryFolder()
-        var options = TransferOptions.patient
-        options.retry.retries = 1
-        options.retry.baseDelay = .milliseconds(1)
-        options.addressGuard = .open
         let causes = Locked<[String: Cause?]>([:])
         let loader = try Loader(
-            into: folder.path, width: 4, hosts: HostRules(perHost: 1), options: options, flushing: false
+            into: folder.path, width: 4, hosts: HostRules(perHost: 1), options: .open(retries: 1), flushing: false
         ) { event in
             guard case .ended(let download, let result) = event else { return }
             let cause: Cause? = if case .failure(let failure) = result { failure.cause } else { nil }
@@ -234,9 +214,7 @@ import Testing
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
 
     private func transfers(to server: TLSServer) throws -> Transfers {
-        var options = TransferOptions.patient
-        options.addressGuard = .open
-        options.retry.retries = 0
+        var options = TransferOptions.open()
         options.certificates = TrustedCertificates(file: try TLSAuthority.shared.get().file)
         if let address = NetworkAddress("127.0.0.1") {
             options.resolved["\(TLSAuthority.host):\(server.port)"] = [address]
@@ -254,7 +232,7 @@ import Testing
     func sameRecord(surplus: String) async throws {
         let server = try TLSAuthority.shared.get().conversation()
         let transfers = try transfers(to: server)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let partial = try PartialFile("f", in: Folder(folder.path))
         let hasStart = Gate(opensAt: .max)
         let first = Task { [partial, self] in

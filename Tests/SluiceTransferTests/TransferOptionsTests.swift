@@ -14,3 +14,40 @@ import Testing
         #expect(options.chunkSize == expected)
     }
 }
+
+extension AddressGuard {
+    /// Allows all addresses, because tests request their own servers.
+    static let open: AddressGuard = {
+        var addressGuard = AddressGuard()
+        addressGuard.allowsPrivate = true
+        addressGuard.ports = Set(1...65535)
+        return addressGuard
+    }()
+}
+
+extension TransferOptions {
+    /// Has long timeouts: all tests start at the same time, and a busy machine must not look like a silent host.
+    static var patient: TransferOptions {
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.connectTimeout = .seconds(1000)
+        options.firstByteTimeout = .seconds(1000)
+        options.minimumSpeedTime = .seconds(1000)
+        options.idleTime = .seconds(1000)
+        return options
+    }
+
+    /// Options for servers of the tests, with short pauses between attempts.
+    static func open(retries: Int = 0, _ change: (inout TransferOptions) -> Void = { _ in }) -> TransferOptions {
+        var options = patient
+        options.retry.retries = retries
+        options.retry.baseDelay = .milliseconds(1)
+        options.addressGuard = .open
+        change(&options)
+        return options
+    }
+}
+
+/// Transfers from servers of the tests.
+func transfers(retries: Int = 0, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
+    Transfers(.open(retries: retries, change))
+}

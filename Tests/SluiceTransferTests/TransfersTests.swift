@@ -12,21 +12,11 @@ import Testing
 @Suite("Transfers", .timeLimit(.minutes(10))) struct TransfersTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
 
-    private func transfers(retries: Int = 0, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
-        var options = TransferOptions.patient
-        options.retry.retries = retries
-        options.retry.baseDelay = .milliseconds(1)
-        options.addressGuard = .open
-        change(&options)
-        return Transfers(options)
-    }
-
     /// The number of connections was limited to that of transfers, so requests to many hosts all connected again.
     @Test("More hosts than transfers keep their connections")
     func manyHosts() async throws {
         let reply = RawServer.Step.text(Self.ok + "Content-Length: 3\r\n\r\nabc")
         let servers = try (0..<8).map { _ in try RawServer(["/x": [reply, .again]]) }
-        defer { for server in servers { server.stop() } }
         let transfers = transfers { $0.connections = 1 }
         for server in servers + servers {
             _ = try await transfers.fetch(Request(server.url("/x")), token: CancellationToken())
@@ -39,7 +29,6 @@ import Testing
     func oldConnection() async throws {
         let reply = RawServer.Step.text(Self.ok + "Content-Length: 3\r\n\r\nabc")
         let servers = try (0..<2).map { _ in try RawServer(["/x": [reply, .again]]) }
-        defer { for server in servers { server.stop() } }
         let transfers = transfers { $0.idleTime = .zero }
         for server in servers {
             _ = try await transfers.fetch(Request(server.url("/x")), token: CancellationToken())
@@ -51,7 +40,6 @@ import Testing
     @Test("A successful response is complete, with headers and hash")
     func good() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "ETag: \"v1\"\r\nContent-Length: 3\r\n\r\nabc")]])
-        defer { server.stop() }
         let response = try await transfers().fetch(Request(server.url("/x")), token: CancellationToken())
         #expect(response.body == Array("abc".utf8))
         #expect(response.headers["etag"] == "\"v1\"")
@@ -64,7 +52,6 @@ import Testing
     @Test("Many transfer loops do not use up Dispatch's threads")
     func manyLoops() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "Content-Length: 3\r\n\r\nabc")]])
-        defer { server.stop() }
         // Dispatch has fewer threads for blocking work.
         let loops = (0..<300).map { _ in transfers() }
         let response = try await loops[299].fetch(Request(server.url("/x")), token: CancellationToken())
@@ -109,7 +96,6 @@ import Testing
     @Test("A host name can be mapped to a loopback port and keeps its Host header")
     func loopback() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "Content-Length: 1\r\n\r\nz")]])
-        defer { server.stop() }
         let transfers = transfers { $0.loopbackPorts = ["photos.sluice.test": server.port] }
         _ = try await transfers.fetch(Request("http://photos.sluice.test/x"), token: CancellationToken())
         #expect(server.requests.first?.contains("Host: photos.sluice.test\r\n") == true)
@@ -118,7 +104,6 @@ import Testing
     @Test("Cancelling one of many running transfers ends only that one")
     func cancelling() async throws {
         let server = try RawServer(["/hang": [.hang]])
-        defer { server.stop() }
         let transfers = transfers()
         let run = CancellationToken()
         let tokens = (0..<50).map { _ in CancellationToken(below: run) }
@@ -147,7 +132,6 @@ import Testing
     func usedUpQuota() async throws {
         let limit = "X-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 30\r\n"
         let server = try RawServer(["/x": [.text(Self.ok + limit + "Content-Length: 1\r\n\r\nz")]])
-        defer { server.stop() }
         let transfers = transfers()
         let events = Locked<[TransferEvent]>([])
         _ = try await transfers.fetch(Request(server.url("/x")), token: CancellationToken()) { event in
@@ -174,11 +158,10 @@ import Testing
         let steps: [RawServer.Step] = [.text(head)] + (isNotFound ? [.bytes(60_000)] : [.endless])
         let paths = (0..<20).map { "/\($0)" }
         let server = try RawServer(Dictionary(uniqueKeysWithValues: paths.map { ($0, steps) }))
-        defer { server.stop() }
         let transfers = transfers { $0.transferLimit = limit }
         let reached = Locked<[Int]>([])
         transfers.onTransferLimit { bytes in reached.withLock { $0.append(bytes) } }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let causes = await withTaskGroup(of: Cause?.self) { group in
             for (number, path) in paths.enumerated() {
                 group.addTask {
@@ -208,7 +191,6 @@ import Testing
             scripts["/\(count)"] = [[.raw(Array(head[..<count]))], [.raw(head), .text("abc")]]
         }
         let server = try RawServer(sequences: scripts)
-        defer { server.stop() }
         let transfers = transfers(retries: 1)
         for count in 0..<head.count {
             let response = try await transfers.fetch(Request(server.url("/\(count)")), token: CancellationToken())
@@ -220,7 +202,6 @@ import Testing
     func cancelledWait() async throws {
         let server = try RawServer(["/x": [.text("HTTP/1.1 503 Busy\r\nRetry-After: 200\r\nContent-Length: 0\r\n\r\n")]]
         )
-        defer { server.stop() }
         let token = CancellationToken()
         let events = Locked<[TransferEvent]>([])
         let failure = await #expect(throws: Failure.self) {
@@ -235,5 +216,95 @@ import Testing
             Issue.record("the host's pause was not reported")
             return
         }
+    }
+}
+
+@Suite("Service requests", .timeLimit(.minutes(5))) struct ServiceRequestTests {
+    private static let stored = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+    private func transfers() -> Transfers { Transfers(.open { $0.http = .http1 }) }
+
+    @Test("Small and large bodies arrive whole", arguments: [0, 1, 32 << 10, (32 << 10) + 1, 700_001])
+    func bodies(count: Int) async throws {
+        let server = try RawServer(["/object": [.text(Self.stored), .again]])
+        let body = [UInt8](repeating: 0x61, count: count)
+        let request = ServiceRequest("PUT", server.url("/object"), body: body)
+        let transfers = transfers()
+        let status = try await DedicatedThread.run {
+            Result { () throws(Failure) in try transfers.send(request, token: CancellationToken()).status }
+        }.get()
+        #expect(status == 200)
+        let received = try #require(server.requests.first)
+        #expect(received.hasPrefix("PUT /object ") && received.contains("Content-Length: \(count)\r\n"))
+        #expect(received.hasSuffix("\r\n\r\n" + String(repeating: "a", count: count)))
+    }
+
+    @Test("A large body is sent again from its beginning if the idle connection was closed")
+    func rewinding() async throws {
+        let server = try RawServer(sequences: [
+            "/object": [[.text(Self.stored), .again], [.reset], [.text(Self.stored)]]
+        ])
+        let body = (0..<500_000).map { UInt8(0x61 + $0 % 23) }
+        let request = ServiceRequest("PUT", server.url("/object"), body: body)
+        let transfers = transfers()
+        try await DedicatedThread.run {
+            Result { () throws(Failure) in
+                for _ in 0..<2 { _ = try transfers.send(request, token: CancellationToken()) }
+            }
+        }.get()
+        #expect(server.requests.count == 3)
+        for received in server.requests {
+            #expect(received.hasSuffix("\r\n\r\n" + String(decoding: body, as: UTF8.self)))
+        }
+    }
+}
+
+@Suite("Transfer times", .timeLimit(.minutes(10))) struct TransferTimesTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
+
+    /// Waits 200 ms from when the server reaches this step.
+    private static func delay() -> RawServer.Step {
+        let begin = Locked<ContinuousClock.Instant?>(nil)
+        return .until {
+            begin.withLock { begin in
+                begin = begin ?? .now
+                return begin.map { .now - $0 >= .milliseconds(200) } ?? false
+            }
+        }
+    }
+
+    private func transfers() -> Transfers {
+        var options = TransferOptions.patient
+        options.addressGuard = .open
+        return Transfers(options)
+    }
+
+    private func times(_ steps: [RawServer.Step], _ others: [String: [RawServer.Step]] = [:]) async throws
+        -> TransferTimes
+    {
+        let server = try RawServer(others.merging(["/x": steps]) { $1 })
+        let response = try await transfers().fetch(Request(server.url("/x")), token: CancellationToken())
+        return try #require(response.times)
+    }
+
+    @Test("A delay counts before or after the first byte, depending on where the host causes it") func delays()
+        async throws
+    {
+        let delayed = try await times([Self.delay(), .text(Self.ok + "abc")])
+        #expect(delayed.firstByte >= .milliseconds(150) && delayed.firstByte > delayed.body)
+        let slow = try await times([.text(Self.ok + "a"), .drip(2, milliseconds: 100)])
+        #expect(slow.body >= .milliseconds(150) && slow.body > slow.firstByte)
+    }
+
+    @Test("A new connection has a connect time, and without TLS no TLS time") func connection() async throws {
+        let times = try await times([.text(Self.ok + "abc")])
+        #expect(times.connect > .zero && times.tls == .zero)
+    }
+
+    @Test("The times of all redirects are added up") func redirects() async throws {
+        let times = try await times(
+            [Self.delay(), .text("HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Length: 0\r\n\r\n")],
+            ["/y": [Self.delay(), .text(Self.ok + "abc")]])
+        #expect(times.firstByte >= .milliseconds(300))
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
+public import Foundation
 
 #if canImport(Darwin)
     import Darwin
@@ -56,4 +56,83 @@ public enum OwnProcess {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * Int(getpagesize()) }
     }
+}
+
+/// A small file system in memory (tmpfs); only root can mount one.
+public final class SmallDisk: Sendable {
+    private let folder = TemporaryFolder()
+
+    /// The mount point.
+    public var path: String { folder.path }
+
+    /// Whether this process may mount one.
+    public static let isPermitted = (try? SmallDisk(kilobytes: 64)) != nil
+
+    /// Mounts an empty file system.
+    public init(kilobytes: Int, inodes: Int? = nil) throws {
+        let options = "size=\(kilobytes)k" + (inodes.map { ",nr_inodes=\($0)" } ?? "")
+        try Self.run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder.path])
+    }
+
+    deinit { try? Self.run("umount", ["--lazy", folder.path]) }
+
+    /// Remounts the file system with other options, for example `ro` or `size=128k`.
+    public func remount(_ options: String) throws {
+        try Self.run("mount", ["-o", "remount,\(options)", folder.path])
+    }
+
+    /// Unmounts the file system from its path; open files stay usable.
+    public func unmount() throws { try Self.run("umount", ["--lazy", folder.path]) }
+
+    private static func run(_ tool: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [tool] + arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
+    }
+}
+
+/// Computes a SHA-256 with the system's `sha256sum`, independently of the code under test.
+public func sha256(_ bytes: [UInt8]) -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["sha256sum"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    do {
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+        try input.fileHandleForWriting.close()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: text.prefix(64), as: UTF8.self)
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// Optional test data in a folder next to the checkout, which only maintainers have.
+public enum SharedData {
+    /// The folder `../shared`, if it exists.
+    public static var folder: URL? {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let shared = root.deletingLastPathComponent().appending(path: "shared")
+        return FileManager.default.fileExists(atPath: shared.appending(path: "images").path) ? shared : nil
+    }
+
+    /// Whether the folder exists; a condition for `.enabled(if:)`.
+    public static var isThere: Bool { folder != nil }
+}
+
+/// Tests that take minutes: soaks, and interruptions and kills at many moments.
+public enum LongTests {
+    /// Whether they run, as in CI's part "kills".
+    public static let areWanted = ProcessInfo.processInfo.environment["SLUICE_LONG_TESTS"] == "1"
+
+    /// How to run them.
+    public static let advice = "SLUICE_LONG_TESTS=1 runs it"
 }

@@ -11,7 +11,8 @@ import SluiceModel
 
 /// A loopback server that writes exactly the bytes of a test's script, also invalid HTTP.
 ///
-/// A connection carries one request unless its script ends with ``Step/again``. The path selects the script.
+/// A connection carries one request unless its script ends with ``Step/again``. The path selects the script. The server
+/// stops when it is released.
 public final class RawServer: Sendable {
     /// One step of a script, performed after the server has read a request.
     public enum Step: Sendable {
@@ -39,13 +40,8 @@ public final class RawServer: Sendable {
         case reply(@Sendable (_ head: String) -> [UInt8])
     }
 
-    /// The scripts of each path, one per request in order; the last one serves all later requests.
-    ///
-    /// Other paths get status 404.
-    private let scripts: [String: [[Step]]]
     private let listener: LoopbackListener
-    private let received = Locked<[String]>([])
-    private let counts = Locked<[String: Int]>([:])
+    private let scripts: Scripts
 
     /// The loopback address that the server listens on.
     public var host: String { listener.host }
@@ -59,10 +55,12 @@ public final class RawServer: Sendable {
 
     /// Starts the server with a sequence of scripts per path, one per request; the last serves all later requests.
     public init(sequences: [String: [[Step]]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
-        self.scripts = sequences
         listener = try LoopbackListener(host: host, port: port)
-        listener.start { [self] in serve($0) }
+        scripts = Scripts(sequences, port: listener.port)
+        listener.start { [listener, scripts] in scripts.serve($0, on: listener) }
     }
+
+    deinit { stop() }
 
     /// Starts two servers on the same port of two loopback addresses.
     ///
@@ -84,9 +82,7 @@ public final class RawServer: Sendable {
     public func stop() { listener.stop() }
 
     /// The heads of the received requests, in order, each followed by its body.
-    public var requests: [String] {
-        received.withLock { $0 }
-    }
+    public var requests: [String] { scripts.received.withLock { $0 } }
 
     /// The number of accepted connections, with or without a request.
     public var connections: Int { listener.connections }
@@ -96,12 +92,31 @@ public final class RawServer: Sendable {
 
     /// The URL of a path.
     public func url(_ path: String) -> String { "http://\(host):\(port)\(path)" }
+}
 
-    private func serve(_ connection: LoopbackConnection) {
+/// The scripts of a server and its received requests, which outlive it until its connections have ended.
+private final class Scripts: Sendable {
+    typealias Step = RawServer.Step
+
+    /// The scripts of each path, one per request in order; the last one serves all later requests.
+    ///
+    /// Other paths get status 404.
+    private let scripts: [String: [[Step]]]
+    private let port: UInt16
+    let received = Locked<[String]>([])
+    private let counts = Locked<[String: Int]>([:])
+
+    init(_ scripts: [String: [[Step]]], port: UInt16) { (self.scripts, self.port) = (scripts, port) }
+
+    func serve(_ connection: LoopbackConnection, on listener: LoopbackListener) {
         while let (head, script) = readRequest(on: connection) {
             var isOver = true
             for step in script {
-                if case .again = step { isOver = false } else if !perform(step, head, on: connection) { return }
+                guard case .again = step else {
+                    guard perform(step, head, on: connection, listener) else { return }
+                    continue
+                }
+                isOver = false
             }
             if isOver { break }
         }
@@ -123,7 +138,9 @@ public final class RawServer: Sendable {
         return (head, scripts[min(number, scripts.count) - 1])
     }
 
-    private func perform(_ step: Step, _ head: String, on connection: LoopbackConnection) -> Bool {
+    private func perform(
+        _ step: Step, _ head: String, on connection: LoopbackConnection, _ listener: LoopbackListener
+    ) -> Bool {
         switch step {
         case .again: return true
         case .reply(let bytes): return connection.write(bytes(head))

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import TestSupport
 import Testing
 
 /// Runs whose decoders crash, hang or try to escape.
 @Suite("Isolation", .timeLimit(.minutes(10)), .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"))
 struct IsolationTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let codec: BadCodec
 
     init() throws {
-        folder = try TemporaryFolder()
         codec = try #require(BadCodec.shared)
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+        try folder.makeFolder("in")
     }
 
     private func add(_ name: String, width: Int = 96) throws {
         let shade = folder.names().count
-        try BadCodec.picture(width: width, shade: shade).write(to: folder.url.appending(path: "in/\(name).jpg"))
+        try folder.write(BadCodec.picture(width: width, shade: shade), to: "in/\(name).jpg")
     }
 
     private var hasOriginal: Bool { folder.names().contains("m/originals/00001-crashes.jpg") }
@@ -96,8 +96,7 @@ struct IsolationTests {
             #expect(ends["crashes.jpg"]?.hasPrefix(expected) == true, "run \(number): \(ends)")
             #expect(hasOriginal)
         }
-        let verdict = try Binary.run(["verify", "m"], folder: folder.url)
-        #expect(verdict.code == 0, "\(verdict)")
+        try Binary.run(["verify", "m"], folder: folder.url).expect()
         #expect(try run("--retry-quarantined").ends["crashes.jpg"] == "decoder-crashed: signal 11")
     }
 
@@ -113,10 +112,9 @@ struct IsolationTests {
             let command = try #require(commands.first)
             #expect(command.hasSuffix(" --retry=\(cause) --retry-quarantined"), "\(command)")
             // With a correct codec.
-            let again = try Binary.shell("\(command) --json", folder: folder.url)
-            #expect(again.code == 0, "\(again)")
+            let again = try Binary.shell("\(command) --json", folder: folder.url).expect()
             #expect(try RunEvent.all(in: again.out).ended("done") == [1])
-            try FileManager.default.removeItem(atPath: folder.path("m"))
+            try folder.remove("m")
         }
     }
 
@@ -141,8 +139,7 @@ struct IsolationTests {
     @Test("Without isolation, a crash that cannot be recorded does not count")
     func unrecordedCrash() throws {
         try add("crashes", width: BadCodec.Act.crashes.rawValue)
-        try FileManager.default.createDirectory(
-            atPath: folder.path("m/.sluice/crashed-decodes"), withIntermediateDirectories: true)
+        try folder.makeFolder("m/.sluice/crashed-decodes")
         for _ in 0..<4 { #expect(try start(["--no-isolate"]).end().code == -SIGSEGV) }
     }
 
@@ -161,21 +158,18 @@ struct IsolationTests {
             #expect(try run.end().code == -SIGKILL)
             try gate.close()
         }
-        let result = try Binary.run([command, "in", "--out", "m", "--sizes", "32"], folder: folder.url)
-        #expect(result.code == 0, "\(result)")
+        try Binary.run([command, "in", "--out", "m", "--sizes", "32"], folder: folder.url).expect()
     }
 
     @Test("verify --deep reports a picture that crashes its decoder, and checks the others")
     func verification() throws {
         try add("crashes", width: BadCodec.Act.crashes.rawValue)
         for number in 10..<13 { try add("\(number)") }
-        let made = try Binary.run(["mirror", "in", "--out", "m", "--sizes", "32"], folder: folder.url)
-        try #require(made.code == 0, "\(made.err)")
+        try Binary.run(["mirror", "in", "--out", "m", "--sizes", "32"], folder: folder.url).require()
         let verify = { (more: [String]) in
             try Running(["verify", "m", "--deep"] + more, environment: codec.environment, folder: folder.url).end()
         }
-        let found = try verify([])
-        #expect(found.code == 7, "\(found)")
+        let found = try verify([]).expect(7)
         #expect(found.out.hasPrefix("damaged     originals/") && found.out.hasSuffix(": decoder-crashed: signal 11\n"))
         #expect(found.out.split(separator: "\n").count == 1, "\(found)")
         // Without isolation the command itself crashes.
@@ -194,11 +188,93 @@ struct IsolationTests {
         let sockets = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(run.identifier)/fd").count
         #expect(sockets < 40)
         run.send(SIGINT)
-        let result = try run.end()
-        #expect(result.code == 130, "\(result)")
+        try run.end().expect(130)
         #expect(
             workers.allSatisfy { worker in
                 ["Z", nil].contains(ChildProcess(worker.number)?.state)
             })
+    }
+}
+
+/// Runs with HEIC, TIFF and JPEG XL, which only sandboxed processes read.
+@Suite("Restricted formats", .timeLimit(.minutes(10))) struct RestrictedFormatTests {
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try folder.makeFolder("in")
+        let sample = URL(filePath: #filePath)
+            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/hevc-grid.heic").standardized
+        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.heic"))
+    }
+
+    /// Runs a command over the photo; returns the exit code, and the failure or `done`.
+    private func run(_ words: String...) throws -> (code: Int32, end: String?) {
+        let arguments = words + ["in", "--out", "m", "--sizes", "32", "--json"]
+        let result = try Binary.run(arguments, folder: folder.url)
+        let ended = try RunEvent.all(in: result.out).first { $0.name == "item-ended" }
+        return (result.code, ended?[text: "detail"] ?? ended?[text: "end"])
+    }
+
+    /// The formats whose libraries workers on this machine find.
+    private static let readable: [ImageFormat] = {
+        ImageFormat.loadLibraries(of: ImageFormat.loadable)
+        return CodecCheck.runAll().filter { $0.missingPackage == nil }.map(\.format)
+    }()
+    private static let readsHEIC = readable.contains(.heic)
+    private static let refusal = "HEIC needs a sandboxed process with libde265 (Debian package libde265-0)"
+
+    @Test("mirror keeps HEIC and names the option, with which a sandboxed process reads it")
+    func mirror() throws {
+        let refused = try Binary.run(["mirror", "in", "--out", "m", "--sizes", "32"], folder: folder.url)
+        let text = "unsupported: HEIC is read only if it is allowed with --allow-format heic"
+        #expect(refused.code == 0 && refused.err.contains(text), "\(refused)")
+        #expect(folder.names().contains("m/originals/00001-photo.heic"))
+        let allowed = try run("mirror", "--allow-format", "heic")
+        #expect(allowed.end == (Self.readsHEIC ? "done" : Self.refusal))
+        try Binary.run(
+            ["mirror", "in", "--out", "n", "--sizes", "32", "--only-decodable"], folder: folder.url
+        ).expect(3, err: text)
+        let explained = try Binary.run(["explain", "n"], folder: folder.url)
+        #expect(explained.out.contains("--allow-format heic"), "\(explained)")
+        guard Self.readsHEIC else { return }
+        #expect(folder.names().contains("m/originals/00001-photo.heic"))
+        #expect(try Binary.run(["verify", "m", "--deep"], folder: folder.url).code == 0)
+    }
+
+    @Test("thumbs reads HEIC in a sandboxed process, and never in its own")
+    func thumbs() throws {
+        #expect(try run("thumbs", "--no-isolate").end == Self.refusal)
+        #expect(try run("thumbs").end == (Self.readsHEIC ? "done" : Self.refusal))
+    }
+
+    /// Puts a file of the foreign fixtures in place of the HEIC.
+    private func replacePhoto(with name: String) throws {
+        try folder.remove("in/photo.heic")
+        let sample = URL(filePath: #filePath)
+            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/\(name)").standardized
+        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.\(sample.pathExtension)"))
+    }
+
+    @Test("thumbs reads TIFF in a sandboxed process, and never in its own")
+    func tiff() throws {
+        try replacePhoto(with: "tiles.tiff")
+        let refusal = "TIFF needs a sandboxed process with libtiff (Debian package libtiff6)"
+        #expect(try run("thumbs", "--no-isolate").end == refusal)
+        #expect(try run("thumbs").end == (Self.readable.contains(.tiff) ? "done" : refusal))
+    }
+
+    @Test("thumbs reads JPEG XL in a sandboxed process, and never in its own")
+    func jpegXL() throws {
+        try replacePhoto(with: "progressive.jxl")
+        let refusal = "JPEG XL needs a sandboxed process with libjxl (Debian package libjxl0."
+        #expect(try run("thumbs", "--no-isolate").end?.hasPrefix(refusal) == true)
+        let end = try run("thumbs").end
+        #expect(Self.readable.contains(.jxl) ? end == "done" : end?.hasPrefix(refusal) == true)
+    }
+
+    @Test("Only restricted formats can be allowed")
+    func unknownFormat() throws {
+        try Binary.run(["mirror", "in", "--out", "m", "--allow-format", "jpeg"], folder: folder.url).expect(
+            2, err: "heic")
     }
 }

@@ -11,17 +11,15 @@ struct WorkerDeathTests {
     /// The number of workers to kill; 10,000 take about twenty minutes.
     private static let deaths = ProcessInfo.processInfo.environment["SLUICE_WORKER_DEATHS"].flatMap { Int($0) } ?? 100
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let codec: BadCodec
 
     /// Makes photos that abort the main process if they are decoded there.
     init() throws {
-        folder = try TemporaryFolder()
         codec = try #require(BadCodec.shared)
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
         for number in 1...Self.photos {
             let picture = try BadCodec.picture(width: BadCodec.Act.refusesRun.rawValue, shade: number)
-            try picture.write(to: folder.url.appending(path: "in/\(number).jpg"))
+            try folder.write(picture, to: "in/\(number).jpg")
         }
     }
 
@@ -49,8 +47,7 @@ struct WorkerDeathTests {
         }
         #expect(killed >= Self.deaths)
         // Their deaths were no fault of the photos.
-        let result = try start(size: 15).end()
-        #expect(result.code == 0, "\(result)")
+        try start(size: 15).end().expect()
         let thumbs = folder.names().count { $0.hasPrefix("m/thumbs/15/") && $0.hasSuffix(".jpg") }
         #expect(thumbs == Self.photos)
     }

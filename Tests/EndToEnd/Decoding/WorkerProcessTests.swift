@@ -11,13 +11,12 @@ import Testing
 
 /// Sends requests to the command as a worker process, as a run does.
 @Suite("Worker process", .timeLimit(.minutes(10))) struct WorkerProcessTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let worker: WorkerProcess
     private var options = ThumbnailOptions()
 
     init() throws {
-        folder = try TemporaryFolder()
-        try BadCodec.picture(width: 200).write(to: folder.url.appending(path: "picture.jpg"))
+        try folder.write(BadCodec.picture(width: 200), to: "picture.jpg")
         // The tests' process makes the expected thumbnails.
         ImageFormat.loadLibraries(of: ImageFormat.loadable)
         options.allowedFormats = ImageFormat.restricted
@@ -56,7 +55,7 @@ import Testing
         #expect(names.count > 10)
         for name in names {
             let bytes = try Data(contentsOf: samples.appending(path: name))
-            try bytes.write(to: folder.url.appending(path: "picture.jpg"))
+            try folder.write(bytes, to: "picture.jpg")
             let made = Result { () throws(ImagingError) in try Thumbnailer(options).thumbnails(of: [UInt8](bytes)) }
             // Not every machine has the libraries of restricted formats.
             let mayLackLibrary = name.hasSuffix(".heic") || name.hasSuffix(".jxl")
@@ -137,7 +136,7 @@ import Testing
             contentsOf: URL(filePath: #filePath)
                 .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/grey.avif").standardized)
         let processes = try [jpeg, jpeg, avif, jpeg].map { bytes in
-            try bytes.write(to: folder.url.appending(path: "picture.jpg"))
+            try folder.write(bytes, to: "picture.jpg")
             #expect(try thumbnails(by: decoder).thumbnails.count == 1)
             return try #require(decoder.processID)
         }
@@ -155,7 +154,7 @@ import Testing
             echo $((number + 1)) > '\(folder.path("count"))'
             case $number in 4|8) exec '\(Binary.path)' "$@" ;; esac
             """
-        try Data("1\n".utf8).write(to: folder.url.appending(path: "count"))
+        try folder.write("1\n", to: "count")
         try Data(text.utf8).write(to: URL(filePath: script))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
         let decoder = SandboxedDecoder(WorkerLauncher(script, ThumbnailOptions()) { _ in })

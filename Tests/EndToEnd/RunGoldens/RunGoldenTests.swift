@@ -29,7 +29,7 @@ import Testing
         try transcript.prepare(
             "sluice mirror demo --pages 1 --per-page 3 --variant thumb --sizes none --name {seq} -o source")
         let photos = try (1...3).map {
-            try Data(contentsOf: try transcript.url.appending(path: "source/originals/\($0).jpg"))
+            try Data(contentsOf: transcript.url.appending(path: "source/originals/\($0).jpg"))
         }
         let feed = """
             <?xml version="1.0"?><rss version="2.0"><channel><title>f</title><item><guid>1</guid><title>One</title>
@@ -61,7 +61,7 @@ import Testing
     private func writeList(of server: RawServer, in transcript: RunTranscript) throws {
         let paths = ["1", "2", "late", "cut", "text", "none", "1"]
         let lines = paths.map { server.url("/\($0).jpg") } + ["nonsense"]
-        try Data(lines.map { "\($0)\n" }.joined().utf8).write(to: try transcript.url.appending(path: "list.txt"))
+        try transcript.folder.write(lines.map { "\($0)\n" }.joined(), to: "list.txt")
     }
 
     @Test("A service: a first run, one with other options, one that skips deleted photos, and a dry run")
@@ -162,7 +162,7 @@ import Testing
         var transcript = RunTranscript()
         try transcript.run("plan \(Self.demo.dropLast(5)) --shards 2 -o plan")
         for shard in 0...1 { try transcript.run("work plan --shard \(shard) -o m --json") }
-        let attempts = try FileManager.default.subpathsOfDirectory(atPath: try transcript.url.appending(path: "m").path)
+        let attempts = try FileManager.default.subpathsOfDirectory(atPath: transcript.url.appending(path: "m").path)
             .filter { $0.hasSuffix("/.sluice/ledger.sqlite") }.map { String($0.dropLast(22)) }
         #expect(attempts.count == 2)
         for (number, attempt) in attempts.sorted().enumerated() {
@@ -179,7 +179,7 @@ import Testing
         let server = try self.server(for: &transcript)
         try writeList(of: server, in: transcript)
         let line = "\(Self.network) --allow-port \(server.port)"
-        _ = try Binary.shell("sluice mirror list.txt \(line) && rm -f x", folder: try transcript.url)
+        _ = try Binary.shell("sluice mirror list.txt \(line) && rm -f x", folder: transcript.url)
         try transcript.prepare("sluice lock m >list.lock; mv m old")
         try transcript.run("mirror list.lock \(line) --json")
         try transcript.show("m")
@@ -191,7 +191,7 @@ import Testing
         let server = try self.server(for: &transcript)
         try writeList(of: server, in: transcript)
         let line = "mirror list.txt \(Self.network) --allow-port \(server.port)"
-        _ = try Binary.shell("sluice \(line)", folder: try transcript.url)
+        _ = try Binary.shell("sluice \(line)", folder: transcript.url)
         try transcript.prepare("sed -i 1,2d list.txt")
         try transcript.run("\(line) --prune --dry-run")
         try transcript.run("\(line) --prune --json")
@@ -204,7 +204,7 @@ import Testing
         var source = RunTranscript()
         _ = try server(for: &source)
         let photos = try (1...2).map {
-            try Data(contentsOf: try source.url.appending(path: "source/originals/\($0).jpg"))
+            try Data(contentsOf: source.url.appending(path: "source/originals/\($0).jpg"))
         }
         let objects = photos.indices.map { index in
             "<Contents><Key>in/\(index).jpg</Key><LastModified>2025-01-01T00:00:00.000Z</LastModified>"

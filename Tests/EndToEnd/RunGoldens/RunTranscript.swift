@@ -12,7 +12,7 @@ import Testing
 /// Times, ports, sizes of pictures and everything that depends on the encoders are replaced. Checksums are replaced by
 /// numbers, so that equal ones stay equal. Events of concurrent items are sorted by item.
 struct RunTranscript {
-    let folder = Result { try TemporaryFolder() }
+    let folder = TemporaryFolder()
     private(set) var text = ""
     private var names: [Substring: Int] = [:]
     private let environment: [String: String]
@@ -22,25 +22,25 @@ struct RunTranscript {
     init(_ environment: [String: String] = [:]) { self.environment = environment }
 
     /// The folder in which the commands run.
-    var url: URL { get throws { try folder.get().url } }
+    var url: URL { folder.url }
 
     /// Runs a command, and adds its exit code and its output.
     mutating func run(_ line: String) throws {
         let result = try Binary.shell(
-            "sluice \(line)", environment: ["HOME": try url.path].merging(environment) { $1 }, folder: try url)
+            "sluice \(line)", environment: ["HOME": url.path].merging(environment) { $1 }, folder: url)
         add("sluice \(line)", ["exit code \(result.code)"] + Self.sorted(result.out))
         if ![0, 3].contains(result.code) { add("messages", [result.err]) }
     }
 
     /// Runs a line of shell whose output is not added.
     func prepare(_ line: String) throws {
-        let result = try Binary.shell(line, environment: environment, folder: try url)
+        let result = try Binary.shell(line, environment: environment, folder: url)
         try #require(result.code == 0, "\(line): \(result.err)")
     }
 
     /// Adds the manifest, the ledger, the report and the names of the files of a mirror.
     mutating func show(_ mirror: String) throws {
-        let tree = try Tree(of: try url.appending(path: mirror).path)
+        let tree = try Tree(of: url.appending(path: mirror).path)
         let hidden = ["gallery/", ".sluice/ledger.sqlite-"]
         add("files of \(mirror)", tree.names.filter { name in !hidden.contains { name.hasPrefix($0) } })
         add("manifest of \(mirror)", [tree.text("manifest.jsonl")])
@@ -50,7 +50,7 @@ struct RunTranscript {
 
     /// Adds the rows of all tables of a ledger.
     mutating func showLedger(_ mirror: String) throws {
-        let path = try url.appending(path: "\(mirror)/.sluice/ledger.sqlite").path
+        let path = url.appending(path: "\(mirror)/.sluice/ledger.sqlite").path
         let database = try Database(path, access: .unchanging)
         let tables = try database.text(
             "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid)")
@@ -98,7 +98,7 @@ struct RunTranscript {
 
     private mutating func normalised(_ text: String) -> String {
         var text = text
-        let folder = (try? url.path) ?? ""
+        let folder = url.path
         text = text.replacing("/private\(folder)", with: "FOLDER").replacing(folder, with: "FOLDER")
         // Values that a ledger's row does not have.
         text = text.replacing(/,?"[a-z_]+":null/, with: "")

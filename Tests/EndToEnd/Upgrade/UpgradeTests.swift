@@ -13,9 +13,7 @@ extension CommandTests {
         private static let place = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Archives").path
 
-        private let folder: TemporaryFolder
-
-        init() throws { folder = try TemporaryFolder() }
+        private let folder = TemporaryFolder()
 
         private func unpack(_ archive: String) throws {
             let tar = try Running(["-xzf", "\(Self.place)/\(archive)", "-C", folder.path], program: "/usr/bin/tar")
@@ -34,13 +32,12 @@ extension CommandTests {
             arguments: archives ?? [])
         func mirror(archive: String) throws {
             try unpack(archive)
-            let check = try sluice("verify", "mirror", "--deep")
-            #expect(check.code == 0, "\(check.err)")
+            try sluice("verify", "mirror", "--deep").expect()
             let before = try pictures()
             let run = try sluice(
                 "mirror", "demo", "--per-page", "4", "--max-items", "10", "--variant", "thumb", "--sizes", "64",
-                "--out", "mirror", "--json")
-            #expect(run.code == 0, "\(run.err)")
+                "--out", "mirror", "--json"
+            ).expect()
             let events = try RunEvent.all(in: run.out)
             #expect(events.ended("kept") == Set(1...6) && events.ended("done") == Set(7...10))
             let after = try pictures()
@@ -57,10 +54,8 @@ extension CommandTests {
         @Test("A thumbnail set of an older version is intact, and nothing is made again", arguments: archives ?? [])
         func thumbnails(archive: String) throws {
             try unpack(archive)
-            let check = try sluice("verify", "small")
-            #expect(check.code == 0, "\(check.err)")
-            let run = try sluice("thumbs", "photos", "--sizes", "64", "--out", "small", "--json")
-            #expect(run.code == 0, "\(run.err)")
+            try sluice("verify", "small").expect()
+            let run = try sluice("thumbs", "photos", "--sizes", "64", "--out", "small", "--json").expect()
             #expect(try RunEvent.all(in: run.out).ended("kept") == Set(1...6))
         }
     }

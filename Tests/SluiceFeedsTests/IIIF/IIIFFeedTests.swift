@@ -38,7 +38,6 @@ import Testing
                     ]
                     return (path, busy.contains(path) ? [later, reply] : [reply])
                 }))
-        defer { server.stop() }
         let source = try #require(try IIIFSource("iiif:http://iiif.test" + root))
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = busy.isEmpty ? 0 : 1
@@ -46,22 +45,16 @@ import Testing
         let home = try #require(WebAddress("http://iiif.test/"))
         transferOptions.secrets = headers.map { Secret(header: $0, for: home) }
         let feed = source.feed(through: Transfers(transferOptions), options: FeedOptions())
-        var (ids, causes, notes): ([String], [Cause?], [String]) = ([], [], [])
-        do throws(Failure) {
-            if let cursor {
-                let page = try await feed.page(2, at: cursor, token: CancellationToken())
-                return (page.photos.map(\.id), page.photos.map(\.invalidReason?.cause), page.notes, nil, server)
-            }
-            var walker = PageWalker(feed)
-            while let page = try await walker.nextPage(token: CancellationToken()) {
-                ids += page.photos.map(\.id)
-                causes += page.photos.map(\.invalidReason?.cause)
-                notes += page.notes
-            }
-        } catch {
-            return (ids, causes, notes, error, server)
+        var (pages, failure): ([Page], Failure?) = ([], nil)
+        if let cursor {
+            do throws(Failure) {
+                pages = [try await feed.page(2, at: cursor, token: CancellationToken())]
+            } catch { failure = error }
+        } else {
+            (pages, failure) = await SluiceFeedsTests.walk(feed)
         }
-        return (ids, causes, notes, nil, server)
+        let photos = pages.flatMap(\.photos)
+        return (photos.map(\.id), photos.map(\.invalidReason?.cause), pages.flatMap(\.notes), failure, server)
     }
 
     @Test("A manifest is one page; a collection has a page for each manifest, depth first")
@@ -112,25 +105,16 @@ import Testing
     /// A saved manifest was refused, although the address of one is read.
     @Test("A saved collection is read from its file, and its members by their addresses, like those of a list")
     func saved() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("saved.json")
+        let folder = TemporaryFolder()
         func photos(_ text: String, port: UInt16) async throws -> [Photo] {
-            try Data(text.utf8).write(to: URL(filePath: path))
-            let source = try Source(path)
+            let source = try Source(folder.write(text, to: "saved.json"))
             #expect(source.trustedAddresses.isEmpty && !source.isList && source.politeness.respectsRobotsTxt)
-            var transferOptions = TransferOptions(userAgent: "Sluice/test")
-            transferOptions.loopbackPorts = ["iiif.test": port]
-            let feeds = try source.feeds(through: Transfers(transferOptions), options: FeedOptions())
-            var walker = PageWalker(feeds[0].feed)
-            var photos: [Photo] = []
-            while let page = try await walker.nextPage(token: CancellationToken()) { photos += page.photos }
-            return photos
+            return try await SluiceFeedsTests.pages(of: source.feed(ports: ["iiif.test": port])).flatMap(\.photos)
         }
         let body = Self.manifest("a").replacing("$", with: "http://iiif.test")
         let server = try RawServer([
             "/a": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
         ])
-        defer { server.stop() }
         let head = "\n{\(Self.context),"
         let manifest = try await photos(
             Self.manifest("m").replacing("{\"id", with: head + "\"id"), port: server.port)
@@ -147,7 +131,7 @@ import Testing
 
     @Test("A saved JSON Feed is a feed, and a list whose records mention IIIF stays a list")
     func savedKinds() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         func isList(_ text: String) throws -> Bool {
             try Data(text.utf8).write(to: URL(filePath: folder.path("x.json")))
             return try Source(folder.path("x.json")).isList

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import SluiceModel
+import TestSupport
 import Testing
 
 @testable import SluiceFeeds
@@ -85,4 +87,38 @@ import Testing
         let failure = try #require(await #expect(throws: Failure.self) { try await TemporaryList.read(bytes) })
         #expect(failure.cause == .feedParse && failure.detail.contains(reason), "\(failure)")
     }
+}
+
+/// A list file in its own temporary folder, which is deleted with it.
+final class TemporaryList {
+    private let folder = TemporaryFolder()
+    let path: String
+
+    init(_ bytes: some Collection<UInt8>, named name: String = "list") throws {
+        path = try folder.write(bytes, to: name)
+    }
+
+    convenience init(_ text: String, named name: String = "list") throws { try self.init(text.utf8, named: name) }
+
+    /// The photos of a list with this text.
+    static func read(_ text: String) async throws -> [Photo] { try await read(text.utf8).photos }
+
+    /// Reads all pages of a list with these bytes, as the command does.
+    static func read(
+        _ bytes: some Collection<UInt8>, urlColumn: String? = nil, idColumn: String? = nil, captionColumn: String? = nil
+    ) async throws -> (photos: [Photo], notes: [String], pages: Int) {
+        let list = try TemporaryList(bytes)
+        var options = ListOptions()
+        options.urlColumn = urlColumn
+        options.idColumn = idColumn
+        options.captionColumn = captionColumn
+        options.readsHeaders = true
+        let pages = try await SluiceFeedsTests.pages(of: ListFeed(list.path, options: options))
+        return (pages.flatMap(\.photos), pages.flatMap(\.notes), pages.count)
+    }
+}
+
+extension Photo {
+    /// The address of a listed photo's only variant.
+    var address: String? { variants.first?.url }
 }

@@ -46,7 +46,6 @@ import Testing
             "/datasets/o/n/resolve/main/data/a.csv": Self.list(Array(1...1500)),
             "/datasets/o/n/resolve/main/data/b%202.csv": Self.list([2000]),
         ])
-        defer { server.stop() }
         let source = try source("hf://datasets/o/n/data/*.csv", at: server)
         let pages = try await feed(of: source).pages()
         #expect(pages.map(\.photos.count) == [1000, 500, 1] && pages.map(\.number) == [1, 2, 3])
@@ -70,7 +69,6 @@ import Testing
             "\(files)/b.csv": Self.list(Array(1...1000)), "\(files)/c.csv": Self.list([2000]),
             "\(files)/d.tsv": Self.list([]), "\(files)/e.tsv": Self.list([]),
         ])
-        defer { server.stop() }
         var walker = PageWalker(feed(of: try source("hf://datasets/o/n/*.csv", at: server)))
         var photos = 0
         while let page = try await walker.nextPage(token: CancellationToken()) {
@@ -91,7 +89,6 @@ import Testing
             tree: Self.reply("[\(entries.joined(separator: ","))]", "application/json"),
             "/datasets/o/n/resolve/refs%2Fconvert%2Fparquet/x/train/0.csv": Self.list([1]),
         ])
-        defer { server.stop() }
         let source = try source("hf://datasets/o/n@refs%2Fconvert%2Fparquet/*/train/*.csv", at: server)
         #expect(try await feed(of: source).pages().flatMap(\.photos).count == 1)
     }
@@ -102,7 +99,6 @@ import Testing
             "/api/datasets/o/n/tree/main/data": Self.reply("[]", "application/json"),
             "/api/datasets/o/n/tree/main/odd": Self.reply("{}", "application/json"),
         ])
-        defer { server.stop() }
         for (path, detail) in [
             ("data", "no list matches 'hf://datasets/o/n/data/*.csv'"),
             ("odd", "the listing of 'hf://datasets/o/n/odd/*.csv' is not a JSON array"),

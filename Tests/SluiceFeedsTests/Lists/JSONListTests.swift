@@ -146,3 +146,159 @@ import Testing
         #expect(failure?.cause == .feedParse && failure?.detail.contains("not closed") == true)
     }
 }
+
+/// Lists that are one JSON object, such as saved replies of services.
+@Suite("JSON documents as lists", .timeLimit(.minutes(10))) struct JSONDocumentTests {
+    /// Each script, style and tracker was an invalid record, and the run ended with exit code 3.
+    @Test("The traffic that a browser saved (HAR) gives its pictures, and their pages")
+    func browserTraffic() async throws {
+        func entry(_ address: String, _ type: String, _ status: Int = 200) -> String {
+            """
+            {"time":1,"request":{"url":"\(address)","headers":[{"name":"Referer","value":"https://a.test/"}]},
+            "response":{"status":\(status),"content":{"mimeType":"\(type)","size":9}}}
+            """
+        }
+        let entries = [
+            entry("https://a.test/", "text/html"), entry("https://i.test/1", "image/jpeg"),
+            entry("https://i.test/1", "image/jpeg"), entry("https://i.test/2.jpg", "image/jpeg", 404),
+            entry("https://i.test/3.png", ""), entry("https://i.test/4.svg", "image/svg+xml"),
+            entry("data:image/png;base64,AA", "image/png"), entry("https://i.test/5.webp?x", "image/webp", 304),
+            entry("https://a.test/app.js", ""),
+        ]
+        let photos = try await TemporaryList.read(
+            "{\"log\":{\"version\":\"1.2\",\"entries\":[\(entries.joined(separator: ",\n"))]}}")
+        #expect(photos.map(\.address) == ["https://i.test/1", "https://i.test/3.png", "https://i.test/5.webp?x"])
+        #expect(photos.allSatisfy { $0.pageURL == "https://a.test/" && $0.columns == nil })
+    }
+
+    @Test(
+        "Records are found at the place with most pictures, closest to the top",
+        arguments: [
+            // A record by itself, also with members on several lines.
+            ("{\n \"url\": \"https://a.test/1.jpg\",\n \"title\": \"x\"\n}", ["https://a.test/1.jpg"]),
+            // Nested objects; a link to the next page is no photo.
+            (
+                "{\"links\":[{\"href\":\"https://a.test/next\"}],\"data\":{\"photos\":["
+                    + "{\"id\":1,\"img\":{\"url\":\"https://a.test/1.jpg\"}},{\"id\":2,\"img\":{\"url\":\"https://a.test/2.jpg\"}}]}}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            ("{\"data\":{\"photos\":[{\"image\":\"https://a.test/1.jpg\"}]}}", ["https://a.test/1.jpg"]),
+            // Names that are data, of pictures, records and arrays.
+            (
+                "{\"a.jpg\":\"https://a.test/1.jpg\",\"b.jpg\":\"https://a.test/2.jpg\"}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            (
+                "{\"a\":{\"url\":\"https://a.test/1.jpg\"},\"b\":{\"url\":\"https://a.test/2.jpg\"}}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            (
+                "{\"train\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"],\"test\":[\"https://a.test/3.jpg\"]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg", "https://a.test/3.jpg"]
+            ),
+            // Addresses below one in the document, which was the only photo.
+            (
+                "{\"base\":\"https://a.test/p\",\"images\":[\"/1.jpg\",\"2.png\"],\"title\":\"no picture.jpg\"}",
+                ["https://a.test/p/1.jpg", "https://a.test/p/2.png"]
+            ),
+            (
+                "{\"baseUrl\":\"https://a.test/\",\"photos\":[{\"src\":\"/1.jpg\"},{\"src\":\"https://b.test/2.jpg\"}]}",
+                ["https://a.test/1.jpg", "https://b.test/2.jpg"]
+            ),
+            // Arrays of other facts.
+            (
+                "{\"image_urls\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"],\"captions\":[\"a\",\"b\"]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            // Names of renditions.
+            ("{\"regular\":\"https://a.test/1.jpg\",\"full\":\"https://a.test/2.jpg\"}", ["https://a.test/2.jpg"]),
+            // Arrays within several records count together.
+            (
+                "{\"posts\":[{\"images\":[\"https://a.test/1.jpg\",\"https://a.test/2.jpg\"]},{\"images\":[\"https://a.test/3.jpg\"]}]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg", "https://a.test/3.jpg"]
+            ),
+            // The picture of the object itself, but not that of its owner.
+            (
+                "{\"primaryImage\":\"https://a.test/1.jpg\",\"user\":{\"image\":\"https://a.test/me.jpg\"},"
+                    + "\"more\":[\"https://a.test/2.jpg\"],\"see\":[\"https://a.test/page\"]}",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            // The widest rendition, where the names do not tell.
+            (
+                "{\"photos\":{\"photo\":[{\"url_s\":\"https://a.test/s.jpg\",\"width_s\":\"75\","
+                    + "\"url_o\":\"https://a.test/o.jpg\",\"width_o\":\"2048\",\"license_url\":\"https://a.test/l.png\"}]}}",
+                ["https://a.test/o.jpg"]
+            ),
+            // The records, not their renditions, and the large rendition, not the page of the API.
+            (
+                "{\"results\":[{\"url\":\"https://api.a.test/1\",\"images\":{\"thumb\":\"https://a.test/1-s.jpg\","
+                    + "\"full\":\"https://a.test/1.jpg\"},\"sizes\":[{\"url\":\"https://a.test/1-a.jpg\"},{\"url\":\"https://a.test/1-b.jpg\"}]}]}",
+                ["https://a.test/1.jpg"]
+            ),
+        ])
+    func records(text: String, expected: [String]) async throws {
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.address) == expected)
+    }
+
+    @Test("A record's facts are kept, and a record without an address fails alone")
+    func facts() async throws {
+        let text = """
+            {"total": 2, "hits": [
+              {"id": "a", "title": "One", "links": {"image": "https://a.test/1.jpg"}}, {"id": "b", "title": "Two"}
+            ]}
+            """
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.id) == ["a", "element 2"])
+        #expect(photos[0].caption == "One" && photos[1].invalidReason?.detail == "element 2: missing address")
+    }
+
+    @Test("The column of addresses may be a path, in documents and in JSON Lines")
+    func path() async throws {
+        let record = "{\"a\":{\"b\":\"https://a.test/1\",\"c\":\"https://a.test/2.jpg\"}}"
+        for text in ["{\"x\":[\(record)]}", "\(record)\n\(record)"] {
+            let photos = try await TemporaryList.read(text.utf8, urlColumn: "a.b").photos
+            #expect(Set(photos.map(\.address)) == ["https://a.test/1"])
+        }
+        #expect(try await TemporaryList.read("\(record)\n\(record)").map(\.address).first == "https://a.test/2.jpg")
+    }
+
+    @Test(
+        "An array of addresses in a record is as many photos, in lines and in an array",
+        arguments: [("", "\n", ""), ("[", ",", "]")],
+        ["\"https://a.test/%.jpg\"", "{\"url\":\"https://a.test/%.jpg\"}"])
+    func arrays(frame: (start: String, gap: String, end: String), picture: String) async throws {
+        let pictures = ["1", "2", "3"].map { picture.replacing("%", with: $0) }
+        let records = [
+            "{\"id\":7,\"title\":\"A\",\"images\":[\(pictures[0]),\(pictures[1])]}",
+            "{\"id\":8,\"images\":[\(pictures[2])]}",
+        ]
+        let text = frame.start + records.joined(separator: frame.gap) + frame.end
+        for column in [nil, "images"] {
+            let photos = try await TemporaryList.read(text.utf8, urlColumn: column).photos
+            #expect(photos.map(\.address) == [1, 2, 3].map { "https://a.test/\($0).jpg" })
+            #expect(photos.map(\.id) == ["7", "7#2", "8"] && photos.map(\.caption) == ["A", "A", nil])
+        }
+    }
+
+    @Test("JSON Lines stay lines, whatever their length and the first one's faults")
+    func lines() async throws {
+        let long = "{\"url\":\"https://a.test/1\",\"x\":[\"\(String(repeating: "y", count: 300_000))\"]}"
+        let photos = try await TemporaryList.read("\(long)\n{\"url\":\"https://a.test/2\"}\n")
+        #expect(photos.map(\.address) == ["https://a.test/1", "https://a.test/2"])
+        let broken = try await TemporaryList.read("{\"url\":}\n{\"url\":\"https://a.test/2\"}\n")
+        #expect(broken.map(\.address) == [nil, "https://a.test/2"])
+    }
+
+    @Test(
+        "Documents without photos and invalid JSON are refused with the reason",
+        arguments: [
+            ("{\n\"a\": [1, 2],\n\"b\": {}\n}", "no records with addresses; its members are a, b"),
+            ("{\n\"a\": [{\"link\":\"https://a.test/1\",\"thumb\":\"https://a.test/t.jpg\"}]\n}", "members are a"),
+            ("{\n\"a\": [\n}", "line 3, column 1"),
+        ])
+    func refused(text: String, reason: String) async throws {
+        let failure = try #require(await #expect(throws: Failure.self) { try await TemporaryList.read(text) })
+        #expect(failure.detail.contains(reason), "\(failure)")
+    }
+}

@@ -10,13 +10,11 @@ import Testing
 @testable import SluiceFeeds
 
 @Suite("Lists in Parquet files", .timeLimit(.minutes(10))) struct ParquetListTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private var path: String { folder.path("list.parquet") }
 
     private let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Fuzz/Corpus/parquet").standardized
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Writes a list with these columns; each row has the columns' texts.
     private func write(_ names: [String], _ rows: [[String?]]) throws {
@@ -31,13 +29,8 @@ import Testing
 
     /// Reads all pages of the list.
     private func read(_ options: ListOptions = ListOptions()) async throws -> (photos: [Photo], notes: [String]) {
-        var walker = PageWalker(ListFeed(path, options: options))
-        var (photos, notes): ([Photo], [String]) = ([], [])
-        while let page = try await walker.nextPage(token: CancellationToken()) {
-            photos += page.photos
-            notes += page.notes
-        }
-        return (photos, notes)
+        let pages = try await pages(of: ListFeed(path, options: options))
+        return (pages.flatMap(\.photos), pages.flatMap(\.notes))
     }
 
     @Test("Columns are recognised by name or chosen by the options, and others are kept")

@@ -19,12 +19,7 @@ import Testing
 
     /// Walks the feed of an address, from a cursor on.
     private func walk(_ server: RawServer, _ path: String, from cursor: Cursor? = nil) async throws -> [Page] {
-        var transferOptions = TransferOptions(userAgent: "Sluice/test")
-        transferOptions.retry.retries = 0
-        let source = try Source(server.url(path))
-        transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
-        let feed = try source.feeds(through: Transfers(transferOptions), options: FeedOptions())[0].feed
-        return try await feed.pages(from: cursor)
+        try await Source(server.url(path)).feed().pages(from: cursor)
     }
 
     private static let table = "url,title\nhttps://a.test/1.jpg,One\nhttps://a.test/2.jpg,Two\n"
@@ -43,7 +38,6 @@ import Testing
         ])
     func recognised(path: String, type: String, text: String) async throws {
         let server = try RawServer([path: Self.reply(Array(text.utf8), type)])
-        defer { server.stop() }
         let photos = try await walk(server, path).flatMap(\.photos)
         #expect(photos.map(\.address) == ["https://a.test/1.jpg", "https://a.test/2.jpg"])
         #expect(server.requests.count == 1)
@@ -51,7 +45,7 @@ import Testing
 
     @Test("A compressed list and a Parquet file are read")
     func binary() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try NewFile("list.parquet", in: Folder(folder.path))
         var writer = try ParquetWriter(["URL", "TEXT"].map { ParquetColumn($0, .text) }, to: file)
         for text in ["https://a.test/1.jpg", "One", "https://a.test/2.jpg", "Two"] {
@@ -71,7 +65,6 @@ import Testing
             "/list.parquet": Self.reply(parquet, "application/octet-stream"), "/data": Self.reply(parquet, "binary/x"),
             "/photos.csv.gz": Self.reply(gzip, "application/gzip"), "/zipped": Self.reply(gzip, "application/gzip"),
         ])
-        defer { server.stop() }
         for path in ["/list.parquet", "/data", "/photos.csv.gz", "/zipped"] {
             let photos = try await walk(server, path).flatMap(\.photos)
             #expect(photos.map(\.caption) == ["One", "Two"], "\(path)")
@@ -82,7 +75,6 @@ import Testing
     func pages() async throws {
         let rows = (1...2500).map { "https://a.test/\($0).jpg\n" }.joined()
         let server = try RawServer(["/l.csv": Self.reply(Array(("url\n" + rows).utf8), "text/csv")])
-        defer { server.stop() }
         let pages = try await walk(server, "/l.csv")
         #expect(pages.map(\.photos.count) == [1000, 1000, 500] && server.requests.count == 1)
         let rest = try await walk(server, "/l.csv", from: pages[1].next)
@@ -112,7 +104,6 @@ import Testing
             "/feed?page=2": Self.reply(Array(last.utf8), "application/json"),
             "/api": Self.reply(Array("{\"results\": []}".utf8), "application/json"),
         ])
-        defer { server.stop() }
         let painted = try await walk(server, "/manifest.json").flatMap(\.photos)
         #expect(painted.map(\.address) == ["https://a.test/1.jpg"])
         let pages = try await walk(server, "/feed")

@@ -15,7 +15,7 @@ import Testing
 @Suite("Parts of lists at addresses", .timeLimit(.minutes(10))) struct RemotePartsTests {
     /// A Parquet file with addresses that begin with a name, and pictures that no run needs.
     private static func parquet(_ name: String, rows: Int = 3000, picture: Int = 500) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let columns = [
             ParquetColumn("url", .text), ParquetColumn("image_bytes", .bytes), ParquetColumn("caption", .text),
         ]
@@ -45,7 +45,6 @@ import Testing
         _ stub: ServiceStub, path: String = "/l.parquet", from cursor: Cursor? = nil, between: (Int) -> Void = { _ in }
     ) async throws -> (pages: [Page], received: Int) {
         let server = try OriginServer(stub)
-        defer { server.stop() }
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = 0
         let source = try Source(server.address + path)
@@ -181,12 +180,9 @@ import Testing
 
     /// Returns the addresses on each page; calls `between` after each page.
     private func walk(_ server: RawServer, between: (Int) -> Void = { _ in }) async throws -> [[String]] {
-        var transferOptions = TransferOptions(userAgent: "Sluice/test")
-        transferOptions.retry.retries = 2
-        transferOptions.retry.baseDelay = .zero
-        let source = try Source(server.url("/l.csv"))
-        transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
-        let feed = try source.feeds(through: Transfers(transferOptions), options: FeedOptions())[0].feed
+        let feed = try Source(server.url("/l.csv")).feed {
+            ($0.retry.retries, $0.retry.baseDelay) = (2, .zero)
+        }
         var (pages, next): ([[String]], Cursor?) = ([], nil)
         repeat {
             let page = try await feed.page(pages.count + 1, at: next, token: CancellationToken())
@@ -211,7 +207,6 @@ import Testing
                 .text(Self.rows("a", 10_001...20_000)),
             ]
         ])
-        defer { server.stop() }
         let pages = try await walk(server) { if $0 == 1 { isSeen.withLock { $0 = true } } }
         #expect(pages.count == 21 && pages.joined().count == 20_000)
         #expect(Array(pages.joined()) == (1...20_000).map { "https://a.test/a\($0).jpg" })
@@ -232,7 +227,6 @@ import Testing
                 [.text(Self.head(new) + new)],
             ]
         ])
-        defer { server.stop() }
         let pages = try await walk(server) { if $0 == 3 { isSeen.withLock { $0 = true } } }
         let all = (1...20_000).map { "https://a.test/\(name)\($0).jpg" }
         #expect(server.requests.count == 2)
@@ -253,7 +247,6 @@ import Testing
                 [.text("HTTP/1.1 404 Gone\r\nContent-Length: 0\r\n\r\n")],
             ]
         ])
-        defer { server.stop() }
         let count = Locked(0)
         let failure = await #expect(throws: Failure.self) {
             try await walk(server) { page in

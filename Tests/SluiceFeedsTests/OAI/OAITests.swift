@@ -213,11 +213,9 @@ import Testing
     }
 
     private func feed(_ source: String, port: UInt16? = nil) throws -> any Feed {
-        let source = try Source(source)
-        var options = TransferOptions(userAgent: "Sluice/test")
-        options.loopbackPorts = port.map { ["oai.test": $0] } ?? [:]
-        options.addressGuard.trust(source.trustedAddresses, writtenBy: .user)
-        return try source.feeds(through: Transfers(options), options: FeedOptions())[0].feed
+        try Source(source).feed(ports: port.map { ["oai.test": $0] } ?? [:]) {
+            $0.retry = TransferOptions(userAgent: "Sluice/test").retry
+        }
     }
 
     /// A page of records without pictures, and one that the repository no longer has, must not end the list.
@@ -233,7 +231,6 @@ import Testing
                 record("2", "") + "<resumptionToken>t2</resumptionToken>"),
             "/oai?verb=ListRecords&resumptionToken=t2": list(picture(3) + "<resumptionToken completeListSize='3'/>"),
         ])
-        defer { server.stop() }
         for source in ["oai:" + server.url("/oai"), server.url("/oai?verb=ListRecords&metadataPrefix=oai_dc")] {
             let pages = try await pages(of: feed(source))
             #expect(pages.map { $0.photos.map(\.id) } == [["1"], [], ["3"]])
@@ -261,7 +258,6 @@ import Testing
                 reply("<ListRecords>\(records.joined())</ListRecords>")),
             "/2/manifest.json": served(#"{"type":"Manifest","label":"Book","items":[\#(items)]}"#),
         ])
-        defer { server.stop() }
         for source in ["oai:http://oai.test/oai", "http://oai.test/oai?verb=ListRecords&metadataPrefix=oai_dc"] {
             let photos = try await pages(of: feed(source, port: server.port)).flatMap(\.photos)
             #expect(photos.map(\.id) == ["oai:1", "a", "b", "oai:3", "oai:4"])
@@ -285,7 +281,6 @@ import Testing
             next + "n2": list(picture(2) + "<resumptionToken>n3</resumptionToken>"), next + "n3": list(picture(3)),
             next + "old": served(reply(error)),
         ])
-        defer { server.stop() }
         let feed = try feed("oai:" + server.url("/oai"))
         let old = Cursor(rawValue: "old")
         let page = try await feed.page(3, at: old, token: CancellationToken())
@@ -312,7 +307,6 @@ import Testing
                 reply("<error code=\"badArgument\">No set of that name</error>")),
             "/page?verb=ListRecords&metadataPrefix=oai_dc": served("<html><body><img src='a.jpg'></body></html>"),
         ])
-        defer { server.stop() }
         let empty = try await pages(of: feed("oai:" + server.url("/none")))
         #expect(empty.map(\.notes) == [["the repository has no record that matches the request"]])
         let bad = await #expect(throws: Failure.self) { try await pages(of: feed("oai:" + server.url("/bad"))) }

@@ -31,17 +31,9 @@ import Testing
     private func walk(
         _ server: RawServer, _ path: String, _ change: (inout FeedOptions) -> Void = { _ in }
     ) async throws -> (photos: [String], notes: [String], failure: Failure?) {
-        var walker = PageWalker(try feed(server.url(path), change))
-        var (photos, notes): ([String], [String]) = ([], [])
-        do throws(Failure) {
-            while let page = try await walker.nextPage(token: CancellationToken()) {
-                photos += page.photos.map { $0.id.replacing(server.url(""), with: "") }
-                notes += page.notes
-            }
-        } catch {
-            return (photos, notes, error)
-        }
-        return (photos, notes, nil)
+        let (pages, failure) = await SluiceFeedsTests.walk(try feed(server.url(path), change))
+        let photos = pages.flatMap(\.photos).map { $0.id.replacing(server.url(""), with: "") }
+        return (photos, pages.flatMap(\.notes), failure)
     }
 
     @Test("Follows the next page, ends at a page that was read, and counts the pictures that are left out")
@@ -50,7 +42,6 @@ import Testing
             "/x": reply("<img src=/1.jpg><img src=i.png width=9><link rel=next href='/x?p=2'>"),
             "/x?p=2": reply("<img src=/1.jpg><img src=/2.jpg><link rel=next href=/x>"),
         ])
-        defer { server.stop() }
         let (photos, notes, failure) = try await walk(server, "/x")
         #expect(photos == ["/1.jpg", "/2.jpg"] && failure == nil && notes == ["left out 1 small image"])
     }
@@ -58,14 +49,12 @@ import Testing
     @Test("Reads linked pages of the same origin to the depth, each once, and reports those that fail")
     func depth() async throws {
         let other = try RawServer([:])
-        defer { other.stop() }
         let server = try RawServer([
             "/": reply(
                 "<img src=/0.jpg><a href=a>a</a><a href=b>b</a><a href='\(other.url("/"))'>c</a><a href=gone>d</a>"),
             "/a": reply("<img src=/1.jpg><a href=/>home</a><a href=deep>deep</a>"),
             "/b": reply("<img src=/0.jpg><img src=/2.jpg>"), "/deep": reply("<img src=/3.jpg>"),
         ])
-        defer { server.stop() }
         #expect(try await walk(server, "/").photos == ["/0.jpg"])
         let (photos, notes, failure) = try await walk(server, "/") { $0.depth = 1 }
         #expect(photos == ["/0.jpg", "/1.jpg", "/2.jpg"] && failure == nil)
@@ -80,7 +69,6 @@ import Testing
             "/": reply("<img src=/0.jpg><a href=a>a</a><a href=b>b</a>"), "/a": reply("<img src=/1.jpg>"),
             "/b": reply("<img src=/2.jpg>"),
         ])
-        defer { server.stop() }
         let token = CancellationToken()
         let first = try await feed(server.url("/")) { $0.depth = 1 }.page(1, at: nil, token: token)
         let second = try await feed(server.url("/")) { $0.depth = 1 }.page(2, at: first.next, token: token)
@@ -96,7 +84,6 @@ import Testing
             "/tag": reply("<img src=/1.jpg>", headers: "X-Robots-Tag: noimageindex\r\n"),
             "/": reply("<img src=/0.jpg><a href=/no>no</a>"),
         ])
-        defer { server.stop() }
         #expect(try await walk(server, "/no").failure?.cause == .optedOut)
         #expect(try await walk(server, "/no") { $0.respectsRobotsTxt = false }.photos == ["/1.jpg"])
         let tagged = try await walk(server, "/tag").failure
@@ -111,7 +98,6 @@ import Testing
         let server = try RawServer([
             "/script": reply("<script src=app.js></script><div id=app></div>"), "/plain": reply("<p>hello"),
         ])
-        defer { server.stop() }
         let script = try await walk(server, "/script").failure
         #expect(script?.cause == .feedParse && script?.detail.contains("without its scripts") == true)
         #expect(try await walk(server, "/plain").failure?.detail == "there are no photos here")
@@ -126,7 +112,6 @@ import Testing
             <image:image><image:loc>https://a.test/logo.svg</image:loc></image:image></url></urlset>
             """
         let server = try RawServer(["/map.xml": reply(map, "application/xml")])
-        defer { server.stop() }
         #expect(try await walk(server, "/map.xml").photos == ["https://a.test/1.jpg"])
         let index = try RawServer([
             "/map.xml": reply(map, "text/xml"), "/empty.xml": reply("<urlset/>", "text/xml"),
@@ -135,7 +120,6 @@ import Testing
                 "<sitemapindex><sitemap><loc>MAP/empty.xml</loc></sitemap><sitemap><loc>MAP/map.xml</loc></sitemap></sitemapindex>",
                 "text/xml"),
         ])
-        defer { index.stop() }
         // The addresses in an index are absolute, so the index of this test leads nowhere.
         #expect(try await walk(index, "/robots.txt").failure?.detail == "there are no photos here")
         let document = try SiteMap.document(
@@ -149,7 +133,6 @@ import Testing
         let server = try RawServer([
             "/map.xml": reply("<urlset><url><loc>https://a.test/1</loc></url></urlset>", "text/xml")
         ])
-        defer { server.stop() }
         let failure = try await walk(server, "/map.xml").failure
         #expect(failure?.detail == "the site map lists 1 page and no pictures; a depth of 1 reads the pages")
     }
@@ -174,7 +157,7 @@ import Testing
     /// A browser saves pictures in a folder beside the page, and changes their addresses to that folder.
     @Test("A saved page names the folder that has its pictures, as an error or as a note beside other pictures")
     func savedFolder() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([1], named: Array("The lake_files/a.jpg".utf8))
         func page(_ html: String) async throws -> Page {
             try folder.write(Array("<!DOCTYPE html>\(html)".utf8), named: Array("The lake.html".utf8))
@@ -199,7 +182,6 @@ import Testing
     @Test("Frames are parts of their page, and a page that loads another one continues there")
     func framesAndRefreshes() async throws {
         let other = try RawServer([:])
-        defer { other.stop() }
         let server = try RawServer([
             "/frames": reply("<html><frameset cols='1,2'><frame src=menu.html><frame src='/main.html'></frameset>"),
             "/menu.html": reply("<a href=/deep.html>x</a>"), "/main.html": reply("<img src=/1.jpg>"),
@@ -207,7 +189,6 @@ import Testing
             "/self": reply("<meta http-equiv=refresh content=300><img src=/3.jpg>"),
             "/away": reply("<meta http-equiv=refresh content='0;url=\"\(other.url("/x"))\"'>"),
         ])
-        defer { server.stop() }
         #expect(try await walk(server, "/frames").photos == ["/1.jpg"])
         #expect(try await walk(server, "/old").photos == ["/2.jpg"])
         #expect(try await walk(server, "/self").photos == ["/3.jpg"])

@@ -54,7 +54,6 @@ import Testing
     @Test("Rijksmuseum: the pictures are three objects away from the one that a search finds")
     func rijksmuseum() async throws {
         let stub = ServiceStub(Self.museum)
-        defer { stub.stop() }
         let page = try await museum(stub).page(1, at: nil, token: CancellationToken())
         let home = "https://id.rijksmuseum.nl"
         #expect(page.photos.map(\.id) == ["\(home)/1", "\(home)/1#2"] && page.total == 4)
@@ -74,7 +73,6 @@ import Testing
     @Test("A link that fails fails its record only")
     func failures() async throws {
         let stub = ServiceStub(Self.museum)
-        defer { stub.stop() }
         let first = try await museum(stub).page(1, at: nil, token: CancellationToken())
         let page = try await museum(stub).page(2, at: first.next, token: CancellationToken())
         #expect(page.photos.map { $0.id.split(separator: "/").last } == ["4", "1", "1#2"])
@@ -86,7 +84,6 @@ import Testing
         let stub = ServiceStub { request in
             .json(request.target == "/" ? #"{"id":"a","file":"http://other.test/9"}"# : #"{"url":"http://i.test/1"}"#)
         }
-        defer { stub.stop() }
         let recipe = try SluiceFeedsTests.recipe(
             #"""
             {"recipe":"x","base":"http://a.test","listings":{"all":{"path":"/","records":"."}},"follow":{"it":"file"},
@@ -110,7 +107,6 @@ import Testing
             }
             return .json(#"{"items":[{"identifier":"trip","title":"A trip","creator":"Ida"}],"total":1}"#)
         }
-        defer { stub.stop() }
         let recipe = try #require(BuiltInRecipes.named("archive"))
         let page = try await stub.feed(recipe, "files/lakes AND year:1998").page(1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["trip/a b.jpg", "trip/c.png"])

@@ -10,7 +10,6 @@ import Testing
 @Suite("Replies of services", .timeLimit(.minutes(10))) struct ServiceReplyTests {
     private func photos(_ name: String, _ reply: String, listing wanted: String? = nil) async throws -> [Photo] {
         let stub = ServiceStub { _ in .json(reply) }
-        defer { stub.stop() }
         let known = try #require(BuiltInRecipes.named(name))
         let recipe = try recipe(
             String(decoding: known.text, as: UTF8.self).replacing("{site}", with: "photos.test"))

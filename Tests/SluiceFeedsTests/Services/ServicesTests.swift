@@ -25,7 +25,6 @@ import Testing
     @Test("Lists every photo once", arguments: SimulatedService.all)
     func whole(service: SimulatedService) async throws {
         let stub = ServiceStub(service.reply)
-        defer { stub.stop() }
         let pages = try await pages(of: feed(stub, service))
         #expect(pages.flatMap(\.photos).map(\.id) == service.ids.flatMap(\.self))
         #expect(pages.flatMap(\.photos).allSatisfy { $0.invalidReason == nil && !$0.variants.isEmpty })
@@ -34,7 +33,6 @@ import Testing
     @Test("Resumes at a cursor", arguments: SimulatedService.all)
     func resumed(service: SimulatedService) async throws {
         let stub = ServiceStub(service.reply)
-        defer { stub.stop() }
         let first = try await feed(stub, service).page(1, at: nil, token: CancellationToken())
         #expect(first.photos.map(\.id) == service.ids[0])
         var rest: [String] = []
@@ -53,7 +51,6 @@ import Testing
     @Test("Invalid cursors do not trap", arguments: SimulatedService.all)
     func invalidCursors(service: SimulatedService) async throws {
         let stub = ServiceStub(service.reply)
-        defer { stub.stop() }
         for cursor in ["-1", "-9223372036854775808", "9223372036854775807", "", "\n", "http://"] {
             _ = try? await feed(stub, service).page(
                 2, at: Cursor(rawValue: cursor), token: CancellationToken())
@@ -75,7 +72,6 @@ import Testing
             return isFirst
                 ? .text("", status: 503, headers: [OriginHeader("Retry-After", "0")]) : service.reply(to: request)
         }
-        defer { stub.stop() }
         let pages = try await pages(of: feed(stub, service, retries: 2))
         #expect(failures.withLock { $0 } == 2)
         #expect(pages.flatMap(\.photos).map(\.id) == service.ids.flatMap(\.self))
@@ -85,7 +81,6 @@ import Testing
         "Reports a page that fails permanently, after the photos before it", arguments: SimulatedService.all)
     func failing(service: SimulatedService) async throws {
         let stub = ServiceStub { service.number($0) == 2 ? .text("", status: 500) : service.reply(to: $0) }
-        defer { stub.stop() }
         var walker = PageWalker(try feed(stub, service))
         let first = try await walker.nextPage(token: CancellationToken())
         if service.name == "met" {
@@ -101,7 +96,6 @@ import Testing
     @Test("Recognises each service's reply to too many requests as retryable", arguments: SimulatedService.all)
     func throttled(service: SimulatedService) async throws {
         let stub = ServiceStub { $0.method == "POST" ? service.reply(to: $0) : service.throttled }
-        defer { stub.stop() }
         let feed = try feed(stub, service)
         let failure = await #expect(throws: Failure.self) {
             try await feed.page(1, at: nil, token: CancellationToken())
@@ -114,7 +108,6 @@ import Testing
         let recipe = try #require(BuiltInRecipes.named(service.name))
         guard let key = recipe.key else { return }
         let stub = ServiceStub(service.reply)
-        defer { stub.stop() }
         let pages = try await pages(of: feed(stub, service))
         #expect(!"\(pages)".contains("the-KEY") && !"\(pages)".contains("granted-TOKEN"))
         let word = key.token == nil ? "the-KEY" : "granted-TOKEN"
@@ -144,7 +137,6 @@ import Testing
             return isGood || request.query("page") == "1"
                 ? SimulatedService.openverse.reply(to: request) : .json("{}", status: 401)
         }
-        defer { stub.stop() }
         let feed = try feed(stub, .openverse)
         let first = try await feed.page(1, at: nil, token: CancellationToken())
         let second = try await feed.page(2, at: first.next, token: CancellationToken())

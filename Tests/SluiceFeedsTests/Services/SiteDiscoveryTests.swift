@@ -29,7 +29,6 @@ import Testing
             return document.hasPrefix("<") ? .text(document) : .json(document)
         }
         let origin = try OriginServer(stub)
-        defer { origin.stop() }
         var options = TransferOptions(userAgent: "Sluice/test")
         options.loopbackPorts = ["wiki.test": origin.port]
         options.retry.retries = 0
@@ -121,7 +120,6 @@ import Testing
             .text("<html><link rel='EditURI' href='/api.php?action=rsd'><img src='/a.jpg'>")
         }
         let origin = try OriginServer(stub)
-        defer { origin.stop() }
         var options = TransferOptions(userAgent: "Sluice/test")
         options.loopbackPorts = ["wiki.test": origin.port]
         let feed = try Source("http://wiki.test/wiki/Lake").feeds(through: Transfers(options), options: FeedOptions())[

@@ -3,31 +3,28 @@
 import SluiceModel
 import SluiceOrigin
 import SluiceTransfer
+import TestSupport
 
 @testable import SluiceFeeds
 
 /// A service on loopback whose replies a test defines, and feeds of recipes that use it instead of the real service.
 final class ServiceStub: OriginService {
-    private let answer: @Sendable (OriginRequest) -> OriginReply
+    private let service: ScriptedService
     private let origins = Locked<[OriginServer]>([])
-    private let seen = Locked<[OriginRequest]>([])
 
-    init(_ answer: @escaping @Sendable (OriginRequest) -> OriginReply) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (OriginRequest) -> OriginReply) { service = ScriptedService(answer) }
 
-    func reply(to request: OriginRequest) -> OriginReply {
-        seen.withLock { $0.append(request) }
-        return answer(request)
-    }
+    func reply(to request: OriginRequest) -> OriginReply { service.reply(to: request) }
 
     /// The requests so far, in order.
-    var requests: [OriginRequest] { seen.withLock { $0 } }
+    var requests: [OriginRequest] { service.requests }
 
     /// Makes a feed of the recipe with this stub as its service.
     func feed(
         _ recipe: Recipe, _ listing: String = "", key: String? = nil, retries: Int = 0,
         _ options: FeedOptions = FeedOptions()
     ) throws -> RecipeFeed {
-        let origin = try OriginServer(self)
+        let origin = try OriginServer(service)
         origins.withLock { $0.append(origin) }
         let host = WebAddress(recipe.base)?.host ?? ""
         let text = String(decoding: recipe.text, as: UTF8.self)
@@ -43,10 +40,33 @@ final class ServiceStub: OriginService {
             through: Transfers(transferOptions), options: options,
             access: key.flatMap { source.recipe.key?.access(to: source.recipe, key: $0, clientSecret: "the-secret") })
     }
+}
 
-    func stop() {
-        for origin in origins.withLock({ $0 }) { origin.stop() }
+extension Source {
+    /// The source's feed, through transfers that may request its hosts; some of them are ports of this machine.
+    func feed(
+        _ options: FeedOptions = FeedOptions(), ports: [String: UInt16] = [:],
+        _ change: (inout TransferOptions) -> Void = { _ in }
+    ) throws -> any Feed {
+        var transferOptions = TransferOptions(userAgent: "Sluice/test")
+        transferOptions.retry.retries = 0
+        transferOptions.loopbackPorts = ports
+        transferOptions.addressGuard.trust(trustedAddresses, writtenBy: .user)
+        change(&transferOptions)
+        return try feeds(through: Transfers(transferOptions), options: options)[0].feed
     }
+}
+
+/// Reads the pages of a feed until its end or a failure.
+func walk(_ feed: any Feed) async -> (pages: [Page], failure: Failure?) {
+    var walker = PageWalker(feed)
+    var pages: [Page] = []
+    do throws(Failure) {
+        while let page = try await walker.nextPage(token: CancellationToken()) { pages.append(page) }
+    } catch {
+        return (pages, error)
+    }
+    return (pages, nil)
 }
 
 /// Loads all pages of a feed.
@@ -58,3 +78,17 @@ func pages(of feed: any Feed, limit: Int? = nil) async throws -> [Page] {
 }
 
 func recipe(_ text: String) throws -> Recipe { try Recipe(Array(text.utf8)) }
+
+extension Feed {
+    /// The pages from a cursor to the end of the feed.
+    func pages(from cursor: Cursor? = nil) async throws -> [Page] {
+        var pages: [Page] = []
+        var next = cursor
+        repeat {
+            let page = try await page(pages.count + 1, at: next, token: CancellationToken())
+            pages.append(page)
+            next = page.next
+        } while next != nil
+        return pages
+    }
+}

@@ -27,14 +27,9 @@ import Testing
         transferOptions.secrets = headers.map { Secret(header: $0, for: home) }
         let source = try #require(try SyndicationSource(server.url("/feed")))
         transferOptions.addressGuard.trust(source.trustedAddresses.compactMap { WebAddress($0) }, writtenBy: .user)
-        var walker = PageWalker(source.feed(through: Transfers(transferOptions), options: FeedOptions()))
-        var ids: [String] = []
-        do throws(Failure) {
-            while let page = try await walker.nextPage(token: CancellationToken()) { ids += page.photos.map(\.id) }
-        } catch {
-            return (ids, error)
-        }
-        return (ids, nil)
+        let (pages, failure) = await SluiceFeedsTests.walk(
+            source.feed(through: Transfers(transferOptions), options: FeedOptions()))
+        return (pages.flatMap(\.photos).map(\.id), failure)
     }
 
     @Test("Loads all pages with the user's headers")
@@ -42,7 +37,6 @@ import Testing
         let server = try RawServer([
             "/feed": reply(1, next: "?page=2"), "/feed?page=2": reply(2, next: "/last"), "/last": reply(3),
         ])
-        defer { server.stop() }
         let (ids, failure) = try await walk(server, headers: ["X-Key: secret"])
         #expect(ids == ["1", "2", "3"] && failure == nil)
         #expect(server.requests.count == 3 && server.requests.allSatisfy { $0.contains("X-Key: secret") })
@@ -51,13 +45,10 @@ import Testing
     @Test("Reports a repeated page as a loop and does not request a next page on another host")
     func traps() async throws {
         let elsewhere = try RawServer(["/2": reply(2)])
-        defer { elsewhere.stop() }
         let server = try RawServer(["/feed": reply(1, next: "/2"), "/2": reply(2, next: "/2")])
-        defer { server.stop() }
         let loop = try await walk(server)
         #expect(loop.ids == ["1", "2"] && loop.failure?.cause == .paginationLoop)
         let leaving = try RawServer(["/feed": reply(1, next: elsewhere.url("/2"))])
-        defer { leaving.stop() }
         let (ids, failure) = try await walk(leaving)
         #expect(ids == ["1"] && failure?.cause == .crossOriginNext, "the page that was read counts")
         #expect(elsewhere.requests.isEmpty)
@@ -72,7 +63,6 @@ import Testing
         ])
     func notAFeed(reply: String, cause: Cause) async throws {
         let server = try RawServer(["/feed": [.text(reply)]])
-        defer { server.stop() }
         #expect(try await walk(server).failure?.cause == cause)
     }
 
@@ -83,7 +73,6 @@ import Testing
         let server = try RawServer([
             "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")]
         ])
-        defer { server.stop() }
         let failure = try await walk(server).failure
         #expect(failure?.detail == "there are no photos here" && failure?.hint == .chooseFeed)
     }
@@ -93,7 +82,6 @@ import Testing
         let server = try RawServer([
             "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Type: Image/JPEG\r\nContent-Length: 3\r\n\r\nxyz")]
         ])
-        defer { server.stop() }
         let (ids, failure) = try await walk(server)
         #expect(ids == [server.url("/feed")] && failure == nil && server.requests.count == 1)
     }
@@ -103,7 +91,6 @@ import Testing
         let server = try RawServer([
             "/feed": reply(1, next: "/2"), "/2": [.text("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")],
         ])
-        defer { server.stop() }
         let (ids, failure) = try await walk(server)
         #expect(ids == ["1"] && failure?.cause == .httpServerError)
     }
@@ -117,7 +104,6 @@ import Testing
         let server = try RawServer(sequences: [
             "/feed": [busyReply(status), reply(1, next: "/2")], "/2": [busyReply(status), reply(2)],
         ])
-        defer { server.stop() }
         let (ids, failure) = try await walk(server)
         #expect(ids == ["1", "2"] && failure == nil && server.requests.count == 4)
     }
@@ -125,7 +111,6 @@ import Testing
     @Test("Resumes at a cursor")
     func resumed() async throws {
         let server = try RawServer(["/feed": reply(1, next: "/2"), "/2": reply(2, next: "/3"), "/3": reply(3)])
-        defer { server.stop() }
         func feed() throws -> any Feed {
             let source = try #require(try SyndicationSource(server.url("/feed")))
             var options = TransferOptions(userAgent: "Sluice/test")

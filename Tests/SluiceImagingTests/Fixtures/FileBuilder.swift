@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+@testable import SluiceImaging
+
 /// Builds image files byte by byte, including files that no encoder would write.
 enum FileBuilder {
     static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -99,4 +101,132 @@ enum FileBuilder {
 extension FixedWidthInteger {
     var bigEndianBytes: [UInt8] { littleEndianBytes.reversed() }
     var littleEndianBytes: [UInt8] { (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+}
+
+/// Builds EXIF blocks with the directories that cameras write.
+enum EXIFBlocks {
+    typealias Entry = EXIFReader.Entry
+
+    static func text(_ tag: Int, _ text: String) -> Entry {
+        Entry(tag: tag, type: 2, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
+    }
+
+    static func short(_ tag: Int, _ value: UInt16, bigEndian: Bool) -> Entry {
+        Entry(tag: tag, type: 3, count: 1, value: bigEndian ? value.bigEndianBytes : value.littleEndianBytes)
+    }
+
+    static func long(_ tag: Int, _ value: Int, bigEndian: Bool) -> Entry {
+        Entry(
+            tag: tag, type: 4, count: 1,
+            value: bigEndian ? UInt32(value).bigEndianBytes : UInt32(value).littleEndianBytes)
+    }
+
+    /// Makes the block of a camera with a GPS receiver for a rotated photo.
+    static func camera(bigEndian: Bool = true) -> [UInt8] {
+        let main = [
+            text(0x010F, "Kodak"), text(0x0110, "Brownie No. 2"), short(0x0112, 6, bigEndian: bigEndian),
+            text(0x0132, "2024:05:06 07:08:09"), text(0x013B, "Ada Lovelace"), text(0x8298, "(c) Ada 2024"),
+            text(0x02BC, "<x:xmpmeta>GPSLatitude 48.2</x:xmpmeta>"), text(0x83BB, "IPTC: Vienna"),
+            short(0x0100, 4000, bigEndian: bigEndian),
+        ]
+        let exif = [
+            text(0x9003, "2024:05:06 07:08:10"), short(0x8827, 400, bigEndian: bigEndian),
+            text(0x927C, "maker's own notes of Vienna"), short(0xA002, 4000, bigEndian: bigEndian),
+            text(0xA434, "Petzval 85mm"), text(0x9286, "ASCII\0\0\0A comment"),
+        ]
+        let gps = [
+            text(0x0001, "N"), Entry(tag: 0x0002, type: 5, count: 3, value: [UInt8](repeating: 0x2A, count: 24)),
+            text(0x001D, "2024:05:06"),
+        ]
+        return block(main: main, exif: exif, gps: gps, preview: "a small preview", bigEndian: bigEndian)
+    }
+
+    /// Makes a block of consecutive directories, with the preview's directory after the first.
+    static func block(
+        main: [Entry], exif: [Entry] = [], gps: [Entry] = [], preview: String = "", bigEndian: Bool = true
+    ) -> [UInt8] {
+        let previewEntries = [text(0x0103, "jpeg"), text(0x0201, preview)]
+        let size = { (entries: [Entry]) in
+            entries.reduce(6 + entries.count * 12) { $0 + ($1.value.count > 4 ? $1.value.count : 0) }
+        }
+        let pointers = main + [long(0x8769, 0, bigEndian: bigEndian), long(0x8825, 0, bigEndian: bigEndian)]
+        let previewStart = 8 + size(pointers)
+        let exifStart = previewStart + size(previewEntries)
+        let gpsStart = exifStart + size(exif)
+        let filled =
+            main + [long(0x8769, exifStart, bigEndian: bigEndian), long(0x8825, gpsStart, bigEndian: bigEndian)]
+        var out: [UInt8] = bigEndian ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+        out += directory(filled, at: 8, next: previewStart, bigEndian)
+        out += directory(previewEntries, at: previewStart, next: 0, bigEndian)
+        out += directory(exif, at: exifStart, next: 0, bigEndian)
+        return out + directory(gps, at: gpsStart, next: 0, bigEndian)
+    }
+
+    private static func directory(_ entries: [Entry], at start: Int, next: Int, _ bigEndian: Bool) -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            let bytes = UInt32(value).bigEndianBytes.suffix(count)
+            return bigEndian ? Array(bytes) : bytes.reversed()
+        }
+        var table = number(entries.count, 2)
+        var values: [UInt8] = []
+        for entry in entries.sorted(by: { $0.tag < $1.tag }) {
+            table += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4)
+            if entry.value.count > 4 {
+                table += number(start + 6 + entries.count * 12 + values.count, 4)
+                values += entry.value
+            } else {
+                table += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+            }
+        }
+        return table + number(next, 4) + values
+    }
+}
+
+/// Builds uncompressed TIFF files from tags and pixels.
+enum TIFFBuilder {
+    /// A page: its tags with values, and its pixels in one strip.
+    struct Page {
+        var width = 8
+        var height = 8
+        /// Tags with one or several values, besides those for size and strip; tags without values are left out.
+        var tags: [Int: [Int]] = [:]
+        var pixels: [UInt8]
+
+        /// Creates a page of one colour.
+        init(_ width: Int, _ height: Int, pixel: [UInt8], tags: [Int: [Int]] = [:]) {
+            (self.width, self.height, self.tags) = (width, height, tags)
+            pixels = (0..<width * height).flatMap { _ in pixel }
+        }
+    }
+
+    static let rgb = [258: [8, 8, 8], 262: [2], 277: [3]]
+    static let grey = [258: [8], 262: [1], 277: [1]]
+
+    /// Makes a file in which directories follow their pixels.
+    static func file(_ pages: Page...) -> [UInt8] {
+        var file = Array("II*\0".utf8) + UInt32(0).littleEndianBytes
+        var link = 4
+        for page in pages {
+            var tags = page.tags
+            tags[256] = [page.width]
+            tags[257] = [page.height]
+            tags[273] = [file.count]
+            tags[279] = tags[279] ?? [page.pixels.count]
+            tags = tags.filter { !$0.value.isEmpty }
+            file += page.pixels
+            if file.count % 2 == 1 { file.append(0) }
+            var directory: [UInt8] = []
+            for (tag, values) in tags.sorted(by: { $0.key < $1.key }) {
+                directory += UInt16(tag).littleEndianBytes + UInt16(4).littleEndianBytes
+                directory += UInt32(values.count).littleEndianBytes
+                directory += UInt32(values.count == 1 ? values[0] : file.count).littleEndianBytes
+                if values.count > 1 { file += values.flatMap { UInt32($0).littleEndianBytes } }
+            }
+            file.replaceSubrange(link..<link + 4, with: UInt32(file.count).littleEndianBytes)
+            file += UInt16(tags.count).littleEndianBytes + directory
+            link = file.count
+            file += UInt32(0).littleEndianBytes
+        }
+        return file
+    }
 }

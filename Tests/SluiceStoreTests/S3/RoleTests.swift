@@ -48,7 +48,6 @@ import Testing
     @Test("An instance's keys are asked for with a session token, and are renewed before they expire")
     func instance() throws {
         let server = try Self.instance([Self.keys(1, valid: 1000), Self.keys(2, valid: 2000)])
-        defer { server.stop() }
         let time = Locked(Self.start)
         let role = RoleCredentials(try Self.client(["AWS_EC2_METADATA_SERVICE_ENDPOINT": server.url("/")])) {
             time.withLock { $0 }
@@ -72,7 +71,6 @@ import Testing
     func failingRenewal() throws {
         let failure = Self.reply("", status: "503 Service Unavailable")
         let server = try Self.instance([Self.keys(1, valid: 1000), failure])
-        defer { server.stop() }
         let time = Locked(Self.start)
         let role = RoleCredentials(try Self.client(["AWS_EC2_METADATA_SERVICE_ENDPOINT": server.url("/")])) {
             time.withLock { $0 }
@@ -89,9 +87,8 @@ import Testing
     @Test("A container's request has its token")
     func container() throws {
         let server = try RawServer(["/keys": Self.keys(1, valid: 1000)])
-        defer { server.stop() }
-        let folder = try TemporaryFolder()
-        try Data("file-token\n".utf8).write(to: folder.url.appending(path: "token"))
+        let folder = TemporaryFolder()
+        try folder.write("file-token\n", to: "token")
         let address = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": server.url("/keys")]
         let file = address.merging(["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": folder.path("token")]) { $1 }
         let text = address.merging(["AWS_CONTAINER_AUTHORIZATION_TOKEN": "text-token"]) { $1 }
@@ -116,9 +113,8 @@ import Testing
         let server = try RawServer(sequences: [
             "/": [Self.reply(answer), Self.reply(refusal, status: "403 Forbidden")]
         ])
-        defer { server.stop() }
-        let folder = try TemporaryFolder()
-        try Data("identity+token".utf8).write(to: folder.url.appending(path: "token"))
+        let folder = TemporaryFolder()
+        try folder.write("identity+token", to: "token")
         let variables = [
             "AWS_WEB_IDENTITY_TOKEN_FILE": folder.path("token"), "AWS_ROLE_ARN": "arn:aws:iam::1:role/r",
             "AWS_ENDPOINT_URL_STS": server.url("/"),
@@ -153,7 +149,6 @@ import Testing
         ])
     func failures(status: String, body: String, reason: String) throws {
         let server = try RawServer(["/keys": Self.reply(body, status: status)])
-        defer { server.stop() }
         let found = Self.reason(["AWS_CONTAINER_CREDENTIALS_FULL_URI": server.url("/keys")])
         #expect(found?.contains(reason) == true, "\(found ?? "")")
     }
@@ -161,7 +156,6 @@ import Testing
     @Test("A machine without a role, and addresses that must not be asked")
     func refusals() throws {
         let server = try RawServer(["/latest/api/token": Self.reply("session")])
-        defer { server.stop() }
         #expect(Self.reason(["AWS_EC2_METADATA_SERVICE_ENDPOINT": server.url("/")]) == "this machine has no role")
         #expect(Self.reason(["AWS_EC2_METADATA_DISABLED": "true"])?.hasPrefix("there is no role") == true)
         let remote = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://192.0.2.1/keys"]
@@ -185,7 +179,6 @@ import Testing
         let server = try RawServer(sequences: [
             "/keys": [keys, renewed], "/photos/a": [expired, Self.reply("bytes"), expired],
         ])
-        defer { server.stop() }
         var options = S3Options()
         options.endpoint = server.url("/")
         let variables = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": server.url("/keys")]

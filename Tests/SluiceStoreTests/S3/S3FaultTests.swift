@@ -232,7 +232,7 @@ import Testing
             "/bucket/key?partNumber=4&uploadId=u": [reply(headers: ["ETag: \"4\""])],
             "/bucket/key?uploadId=u": [reply("<Error><Code>InvalidPart</Code><Message>m</Message></Error>"), reply()],
         ])
-        let temporary = try TemporaryFolder()
+        let temporary = TemporaryFolder()
         let partial = try PartialFile("large", in: try Folder(temporary.path))
         try partial.write([1])
         try partial.truncate(to: S3Client.multipartSize)

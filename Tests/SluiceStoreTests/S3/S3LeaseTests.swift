@@ -54,7 +54,7 @@ import Testing
     func expiry() async throws {
         let client = try await TestBucket.make()
         let bucket = try bucket(client, "p")
-        let temporary = try TemporaryFolder()
+        let temporary = TemporaryFolder()
         let folder = try Folder(temporary.path)
         try folder.makeFolder("partial")
         let first = try lease(bucket, "first", seconds: 1)
@@ -75,7 +75,7 @@ import Testing
     @Test("An object that another writer has replaced since is not replaced")
     func replacedObject() async throws {
         let client = try await TestBucket.make()
-        let temporary = try TemporaryFolder()
+        let temporary = TemporaryFolder()
         let folder = try Folder(temporary.path)
         try folder.makeFolder("partial")
         let store = S3Store(try bucket(client, "p"), folder: folder, stagingIn: "partial")
@@ -115,7 +115,7 @@ import Testing
     @Test("One of many writers of an object succeeds")
     func exclusiveWriting() async throws {
         let client = try await TestBucket.make()
-        let temporary = try TemporaryFolder()
+        let temporary = TemporaryFolder()
         let store = S3Store(try bucket(client, "p"), folder: try Folder(temporary.path), stagingIn: "partial")
         let writing = try #require(store.exclusiveWriting)
         let winners = Locked<[UInt8]>([])
@@ -135,5 +135,30 @@ import Testing
         #expect(try client.abortUploads(below: "p/") == 2)
         #expect(try client.abortUploads(below: "p/") == 0)
         #expect(try client.abortUploads(below: "") == 1)
+    }
+}
+
+@Suite("LeaseRecord", .timeLimit(.minutes(10))) struct LeaseRecordTests {
+    private func parse(seconds: String, number: String) -> LeaseRecord? {
+        let text = #"{"holder": "h", "place": "p", "ledger": "l", "seconds": \#(seconds), "number": \#(number)}"#
+        return LeaseRecord(Array(text.utf8))
+    }
+
+    @Test("A record survives encoding and parsing")
+    func roundTrip() {
+        var record = LeaseRecord(holder: "a", place: "host:/b", ledger: "c", seconds: 60)
+        record.isReleased = true
+        record.number = 7
+        #expect(LeaseRecord(record.bytes) == record)
+    }
+
+    /// The arithmetic of the next writer overflowed, which ended its process.
+    @Test(
+        "Records with impossible numbers are malformed",
+        arguments: ["9223372036854775807", "-9223372036854775808", "-1", "1e18", "1.5"])
+    func extremes(_ number: String) {
+        #expect(parse(seconds: "60", number: "1") != nil)
+        #expect(parse(seconds: number, number: "1") == nil)
+        #expect(parse(seconds: "60", number: number) == nil)
     }
 }

@@ -16,12 +16,13 @@ import Testing
 ///
 /// `IsolationTests` covers runs with them.
 @Suite("Workers", .timeLimit(.minutes(10))) struct WorkerTests {
+    private let folder = TemporaryFolder()
+
     private func makePictures(in folder: TemporaryFolder) throws {
-        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
         for shade in 0..<3 {
             let pixels = [UInt8](repeating: UInt8(40 * shade), count: 96 * 64 * 4)
             let picture = Data(try ImageEncoder(.jpeg).encode(pixels, width: 96, height: 64))
-            try picture.write(to: folder.url.appending(path: "in/\(shade).jpg"))
+            try folder.write(picture, to: "in/\(shade).jpg")
         }
     }
 
@@ -33,7 +34,6 @@ import Testing
             ("/bin/true", "it exited or sent nothing"),
         ])
     func missing(executable: String, reason: String) async throws {
-        let folder = try TemporaryFolder()
         try makePictures(in: folder)
         var options = ThumbnailRunOptions()
         options.isolation = .workers(executable: executable)
@@ -51,7 +51,6 @@ import Testing
 
     @Test("A verification that decodes stops if no worker can be started, and finds no picture damaged")
     func verification() async throws {
-        let folder = try TemporaryFolder()
         try makePictures(in: folder)
         _ = try await ThumbnailRun(of: [folder.path("in")], into: folder.path("out")).run()
         let verification = Verification(
@@ -66,7 +65,6 @@ import Testing
 
     @Test("The record of a crash is read once, and only items of the ledger are counted")
     func crashRecord() async throws {
-        let folder = try TemporaryFolder()
         try makePictures(in: folder)
         let run = { try await ThumbnailRun(of: [folder.path("in")], into: folder.path("out")).run() }
         _ = try await run()

@@ -149,7 +149,6 @@ import Testing
     @Test("A name that resolves to a refused address is refused", arguments: [true, false])
     func refused(byOption: Bool) async throws {
         let forbidden = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")
-        defer { forbidden.stop() }
         let server = Server(Self.found("127.0.0.2", "::ffff:127.0.0.2"))
         let address = try #require(NetworkAddress("127.0.0.2"))
         let transfers = transfers(server.resolver) {
@@ -189,7 +188,6 @@ import Testing
 
     @Test("A failed lookup is retried with the cause dns") func retried() async throws {
         let server = try RawServer(["/x": [.text(Self.ok)]])
-        defer { server.stop() }
         let silent = Server(Self.failed(isDefinitive: false), Self.failed(isDefinitive: false), Self.found("127.0.0.1"))
         let causes = Locked<[Cause]>([])
         let transfers = transfers(silent.resolver) { $0.addressGuard = .open }

@@ -10,20 +10,11 @@ import Testing
 @testable import SluiceTransfer
 
 @Suite("Download", .timeLimit(.minutes(10))) struct DownloadTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let files: Folder
 
     init() throws {
-        folder = try TemporaryFolder()
         files = try Folder(folder.path)
-    }
-
-    private func transfers(retries: Int = 0) -> Transfers {
-        var options = TransferOptions.patient
-        options.retry.retries = retries
-        options.retry.baseDelay = .milliseconds(1)
-        options.addressGuard = .open
-        return Transfers(options)
     }
 
     private func download(
@@ -55,7 +46,6 @@ import Testing
     @Test("An interrupted download is resumed, in the same run and in the next", arguments: [1, 0])
     func resumes(retries: Int) async throws {
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(Self.rest)]]])
-        defer { server.stop() }
         let request = Request(server.url("/x"))
         if retries == 0 {
             let failure = await #expect(throws: Failure.self) { try await download(request) }
@@ -76,7 +66,6 @@ import Testing
     func noteOnTheWay() async throws {
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 90000\r\n\r\n"
         let server = try RawServer(["/x": [.text(head), .bytes(40_000), .drip(200, milliseconds: 50), .hang]])
-        defer { server.stop() }
         let token = CancellationToken()
         let request = Request(server.url("/x"))
         let running = Task { try await download(request, token: token) }
@@ -102,7 +91,6 @@ import Testing
         ])
     func restarts(reply: String, requests: Int) async throws {
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(reply)], [.text(Self.newVersion)]]])
-        defer { server.stop() }
         let response = try response(of: try await download(Request(server.url("/x")), retries: 1))
         #expect(try folder.bytes(of: "f") == Array("whole".utf8))
         #expect(response.sha256 == sha256(Array("whole".utf8)) && response.headers["etag"] == "\"v2\"")
@@ -114,7 +102,6 @@ import Testing
     func noValidator() async throws {
         let weak = Self.cut.replacing("\"v1\"", with: "W/\"v1\"")
         let server = try RawServer(sequences: ["/x": [[.text(weak)], [.text(weak)], [.text(Self.newVersion)]]])
-        defer { server.stop() }
         await #expect(throws: Failure.self) { try await download(Request(server.url("/x")), retries: 1) }
         #expect(folder.names() == [])
         _ = try response(of: try await download(Request(server.url("/x"))))
@@ -127,13 +114,12 @@ import Testing
         arguments: ["bytes", "length", "note", "address"])
     func damaged(part: String) async throws {
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(Self.newVersion)]]])
-        defer { server.stop() }
         await #expect(throws: Failure.self) { try await download(Request(server.url("/x"))) }
         let file = folder.url.appending(path: "f")
         switch part {
         case "bytes": try Data(repeating: 0, count: 10).write(to: file)
         case "length": try Data(folder.bytes(of: "f").prefix(9)).write(to: file)
-        case "note": try Data(folder.bytes(of: "f.note").prefix(50)).write(to: folder.url.appending(path: "f.note"))
+        case "note": try folder.write(folder.bytes(of: "f.note").prefix(50), to: "f.note")
         default: break
         }
         let url = server.url(part == "address" ? "/x?other" : "/x")
@@ -144,9 +130,8 @@ import Testing
     @Test("Bytes after the noted length are removed before the download is resumed")
     func longer() async throws {
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(Self.rest)]]])
-        defer { server.stop() }
         await #expect(throws: Failure.self) { try await download(Request(server.url("/x"))) }
-        try Data(Array((Self.text(0..<10) + "rubbish").utf8)).write(to: folder.url.appending(path: "f"))
+        try folder.write(Array((Self.text(0..<10) + "rubbish").utf8), to: "f")
         _ = try response(of: try await download(Request(server.url("/x"))))
         #expect(try folder.bytes(of: "f") == Array(Self.text(0..<30).utf8))
     }
@@ -175,7 +160,6 @@ import Testing
             "/x": [away("/a?signature=1"), away("/a?signature=2"), away("/b")],
             "/a?signature=1": [[.text(Self.cut)]], "/a?signature=2": [[.reset]], "/b": [[.text(Self.newVersion)]],
         ])
-        defer { server.stop() }
         _ = try response(of: try await download(Request(server.url("/x")), retries: 2))
         func hasRange(_ path: String) -> Bool? {
             server.requests.last { $0.hasPrefix("GET \(path) ") }?.contains("Range")
@@ -188,7 +172,6 @@ import Testing
     func permanent() async throws {
         let gone = "HTTP/1.1 404 Gone\r\nContent-Length: 0\r\n\r\n"
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(gone)]]])
-        defer { server.stop() }
         let failure = await #expect(throws: Failure.self) { try await download(Request(server.url("/x")), retries: 1) }
         #expect(failure?.cause == .httpClientError(404))
         #expect(folder.names() == [])
@@ -203,7 +186,6 @@ import Testing
             OriginFaultRule(.cut(afterBytes: 3), .fraction(0.2, seed: 8)),
         ]
         let origin = try OriginServer(service, options: options)
-        defer { origin.stop() }
         var (arrived, resumed) = (0, 0)
         for number in 0..<60 {
             guard case .complete(let response) = try? await download(Request("\(origin.address)/\(number)"), retries: 2)
@@ -221,7 +203,6 @@ import Testing
     func earlyCheck() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 50000000\r\n\r\n<!doctype html>"
         let server = try RawServer(["/x": [.text(head), .endless]])
-        defer { server.stop() }
         let request = Request(server.url("/x"))
         let refused = await #expect(throws: Failure.self) {
             try await download(request) { (start, headers) throws(Failure) in
@@ -246,7 +227,6 @@ import Testing
         let server = try RawServer([
             "/x": [.text("HTTP/1.1 304 Same\r\nETag: \"v1\"\r\n\r\n")], "/y": [.text(Self.newVersion)],
         ])
-        defer { server.stop() }
         var request = Request(server.url("/x"))
         request.cachedVersion = CachedVersion(
             from: server.url("/x?signature=old"), etag: "W/\"v1\"", lastModified: "Mon, 02 Mar 2026 12:00:00 GMT")

@@ -9,14 +9,6 @@ import Testing
 
 /// A downloaded file must be one version that the server has, whatever the server sends.
 @Suite("One version", .timeLimit(.minutes(10))) struct OneVersionTests {
-    private func transfers(retries: Int) -> Transfers {
-        var options = TransferOptions.patient
-        options.retry.retries = retries
-        options.retry.baseDelay = .zero
-        options.addressGuard = .open
-        return Transfers(options)
-    }
-
     /// The bytes of two versions were joined if the server ignored `If-Range` and omitted the tag.
     @Test("A rest without the validator is not joined", arguments: ["tag", "date"])
     func unprovenRest(kind: String) async throws {
@@ -28,8 +20,7 @@ import Testing
         let rest = "HTTP/1.1 206 Rest\r\nContent-Range: bytes 3-5/6\r\nContent-Length: 3\r\n\r\nbbb"
         let whole = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nbbbbbb"
         let server = try RawServer(sequences: ["/x": [[.text(cut)], [.text(rest)], [.text(whole)]]])
-        defer { server.stop() }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let partial = try PartialFile("f", in: Folder(folder.path))
         _ = try await transfers(retries: 1).download(
             Request(server.url("/x")), into: partial, token: CancellationToken())
@@ -50,8 +41,7 @@ import Testing
                 }
             ]
         ])
-        defer { server.stop() }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let files = try Folder(folder.path)
         let transfers = transfers(retries: 2)
         var complete = 0
@@ -137,5 +127,37 @@ private struct RandomReply {
         let head = "HTTP/1.1 \(status)\r\n\(fields)Transfer-Encoding: chunked\r\n\r\n"
         let chunk = body.isEmpty ? [] : Array("\(String(body.count, radix: 16))\r\n".utf8) + sent
         return Array(head.utf8) + chunk + (isCut ? [] : Array((body.isEmpty ? "" : "\r\n").utf8) + "0\r\n\r\n".utf8)
+    }
+}
+
+@Suite("Equivalent addresses", .timeLimit(.minutes(1))) struct EquivalentAddressTests {
+    private let addresses = ["http://a.example/\u{E9}.jpg", "http://a.example/e\u{301}.jpg"]
+
+    /// Requests were compared as Unicode compares texts, so the second photo got the bytes of the first.
+    @Test("Addresses that are equal in Unicode, but have different bytes, are two downloads")
+    func downloads() throws {
+        let temporary = TemporaryFolder()
+        let folder = try Folder(temporary.path)
+        let shared = SharedDownloads()
+        let roles = try addresses.enumerated().map { index, address in
+            shared.join(Request(address), into: try PartialFile("\(index)", in: folder))
+        }
+        for role in roles {
+            guard case .lead = role else { return #expect(Bool(false), "the second address follows the first") }
+        }
+        guard case .follow = shared.join(Request(addresses[1]), into: try PartialFile("2", in: folder)) else {
+            return #expect(Bool(false), "the same address is loaded twice")
+        }
+    }
+
+    @Test("Their versions have nothing in common")
+    func versions() throws {
+        let versions = addresses.map { CachedVersion(from: $0, etag: "\"a\"", lastModified: nil) }
+        #expect(versions[0] != versions[1])
+        let web = try addresses.map { try #require(WebAddress($0)) }
+        #expect(!web[0].hasResource(of: web[1]) && web[0].hasOrigin(of: web[1]))
+        #expect(
+            try #require(CachedVersion(from: addresses[0], etag: "\"a\"", lastModified: nil)).headers(at: web[1]) == nil
+        )
     }
 }

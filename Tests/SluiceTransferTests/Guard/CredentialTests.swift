@@ -18,14 +18,6 @@ import Testing
         "HTTP/1.1 302 Found\r\nLocation: \(url)\r\nSet-Cookie: id=canary\r\nContent-Length: 0\r\n\r\n"
     }
 
-    private func transfers(_ change: (inout TransferOptions) -> Void = { _ in }) throws -> Transfers {
-        var options = TransferOptions.patient
-        options.addressGuard = .open
-        options.retry.retries = 0
-        change(&options)
-        return Transfers(options)
-    }
-
     private func isSecret(_ head: String) -> Bool {
         head.contains(Self.canary) || head.contains(Self.basic) || head.contains("Cookie")
             || head.contains("Referer")
@@ -36,9 +28,6 @@ import Testing
         arguments: ["port", "host", "spelling", "user", "scheme-relative", "same", "relative", "there and back"])
     func hops(kind: String) async throws {
         let other = try RawServer(["/y": [.text(Self.ok)]], host: kind == "host" ? "127.0.0.2" : "127.0.0.1")
-        // The redirect needs the target's port, so the target's server starts first.
-        let back = try RawServer(["/y": [.text(Self.ok)]])
-        defer { for server in [other, back] { server.stop() } }
         let target =
             switch kind {
             case "spelling": "http://localhost.example:\(other.port)/y"
@@ -48,9 +37,8 @@ import Testing
             default: other.url("/y")
             }
         let first = try RawServer(["/x?canary": [.text(redirect(to: target))], "/y": [.text(Self.ok)]])
-        defer { first.stop() }
         let loopback = try #require(NetworkAddress("127.0.0.1"))
-        let transfers = try transfers { $0.resolved["localhost.example:\(other.port)"] = [loopback] }
+        let transfers = SluiceTransferTests.transfers { $0.resolved["localhost.example:\(other.port)"] = [loopback] }
         let url = "http://user:canary@127.0.0.1:\(first.port)/x?canary"
         let headers = ["X-Api-Key: canary", "Cookie: id=canary"]
         let response = try await transfers.fetch(Request(url, headers: headers), token: CancellationToken())
@@ -67,9 +55,8 @@ import Testing
     func trustedOrigin() async throws {
         let home = try RawServer(["/next": [.text(Self.ok)]])
         let other = try RawServer(["/next": [.text(Self.ok)]])
-        defer { for server in [home, other] { server.stop() } }
         let named = try #require(WebAddress("http://user:canary@127.0.0.1:\(home.port)/feed"))
-        let transfers = try transfers { $0.addressGuard.trustedOrigins = [named] }
+        let transfers = SluiceTransferTests.transfers { $0.addressGuard.trustedOrigins = [named] }
         for server in [home, other] {
             _ = try await transfers.fetch(Request(server.url("/next")), token: CancellationToken())
         }
@@ -78,14 +65,13 @@ import Testing
 
     @Test("A password in .netrc is sent to one origin of its host only", arguments: [false, true])
     func netrc(isSourceNamed: Bool) async throws {
-        let folder = try TemporaryFolder()
-        try Data("machine 127.0.0.1 login user password canary\n".utf8).write(to: folder.url.appending(path: "netrc"))
+        let folder = TemporaryFolder()
+        try folder.write("machine 127.0.0.1 login user password canary\n", to: "netrc")
         let other = try RawServer(["/y": [.text(Self.ok)], "/z": [.text(Self.ok)]])
         let home = try RawServer(["/x": [.text(Self.ok)], "/away": [.text(redirect(to: other.url("/y")))]])
         let named = try RawServer(["/feed": [.text(Self.ok)]])
-        defer { for server in [home, other, named] { server.stop() } }
         let source = try #require(WebAddress(named.url("/feed")))
-        let transfers = try transfers {
+        let transfers = SluiceTransferTests.transfers {
             ($0.readsNetrc, $0.netrcFile) = (true, folder.path("netrc"))
             if isSourceNamed { $0.addressGuard.trustedOrigins = [source] }
         }
@@ -100,7 +86,6 @@ import Testing
     @Test("Cookies are not sent back")
     func cookies() async throws {
         let server = try RawServer(["/x": [.text(redirect(to: "/y"))], "/y": [.text(Self.ok)]])
-        defer { server.stop() }
         _ = try await transfers().fetch(Request(server.url("/x")), token: CancellationToken())
         #expect(server.requests.allSatisfy { !isSecret($0) })
     }
@@ -108,7 +93,6 @@ import Testing
     @Test("Failures and responses contain addresses without credentials")
     func shown() async throws {
         let server = try RawServer(["/x": [.text(Self.ok)]])
-        defer { server.stop() }
         let url = "http://user:canary@127.0.0.1:\(server.port)"
         #expect(try await transfers().fetch(Request("\(url)/x"), token: CancellationToken()).url == server.url("/x"))
         let failure = await #expect(throws: Failure.self) {

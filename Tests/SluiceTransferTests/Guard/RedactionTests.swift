@@ -98,10 +98,10 @@ import Testing
 
     @Test("The passwords of a .netrc are known, also in quotes")
     func netrc() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let text =
             "machine a.test login u password one-word\n\ndefault login \"u v\" password \"two \\\"words\" # end\n"
-        try Data(text.utf8).write(to: folder.url.appending(path: "netrc"))
+        try folder.write(text, to: "netrc")
         #expect(SecretWords.ofNetrc(folder.path("netrc")) == ["one-word", "two \"words"])
         #expect(SecretWords.ofNetrc(folder.path("none")) == [])
     }

@@ -59,7 +59,6 @@ import Testing
             "/away?k=canary": redirect(to: other.url("/y")), "/near?k=canary": redirect(to: "/y?k=old&a=1"),
             "/y?a=1&k=canary": [.text(Self.ok)],
         ])
-        defer { for server in [home, other, away] { server.stop() } }
         /// Requests an address with the secrets of a server.
         func request(_ url: String, _ server: RawServer) async throws -> Response {
             let secrets = try secrets(for: #require(WebAddress(server.url("/"))))
@@ -87,7 +86,6 @@ import Testing
     @Test("A form is posted to its origin only")
     func form() async throws {
         let other = try RawServer(["/token": [.text(Self.ok)]])
-        defer { other.stop() }
         let home = try #require(WebAddress("http://a.test/"))
         var request = Request(other.url("/token"))
         request.secrets = [Secret(form: [("secret", "canary")], hiding: ["canary"], for: home)]

@@ -14,7 +14,7 @@ final class TLSAuthority: Sendable {
     /// The host name of the good certificates.
     static let host = "photos.sluice.test"
 
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     /// The file with the authority's own certificate.
     var file: String { folder.path("ca.pem") }
 
@@ -26,7 +26,6 @@ final class TLSAuthority: Sendable {
     private static let command = "/usr/bin/openssl"
 
     private init() throws {
-        folder = try TemporaryFolder()
         for name in ["ca", "other"] {
             try run(
                 ["req", "-x509", "-out", "\(name).pem", "-keyout", "\(name).key", "-subj", "/CN=\(name)"] + Self.newKey)
@@ -40,7 +39,7 @@ final class TLSAuthority: Sendable {
 
     /// Makes the servers answer requests for `name` with this response, including its headers.
     private func publish(_ reply: String, as name: String) throws {
-        try Data(reply.utf8).write(to: folder.url.appending(path: name))
+        try folder.write(reply, to: name)
     }
 
     private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
@@ -54,7 +53,7 @@ final class TLSAuthority: Sendable {
             default: Self.host
             }
         let usage = certificate == .clientOnly ? "\nextendedKeyUsage=clientAuth" : ""
-        try Data("subjectAltName=DNS:\(names)\(usage)\n".utf8).write(to: folder.url.appending(path: "\(name).ext"))
+        try folder.write("subjectAltName=DNS:\(names)\(usage)\n", to: "\(name).ext")
         let issuer = certificate == .otherIssuer ? "other" : "ca"
         let signer =
             certificate == .selfSigned

@@ -44,29 +44,38 @@ public final class FaultProxy: Sendable {
     }
 
     private let listener: LoopbackListener
-    private let upstream: Int
-    private let fault: @Sendable (Request) -> Fault?
-    private let counts = Locked((all: 0, attempts: [String: Int](), faults: 0))
+    private let pass: Pass
 
     /// Starts the proxy of a service on this machine; `fault` decides what happens to each request.
     public init(of endpoint: String, fault: @escaping @Sendable (Request) -> Fault?) throws {
         guard let port = URL(string: endpoint)?.port else { throw WaitError(description: "no port: \(endpoint)") }
-        upstream = port
-        self.fault = fault
+        pass = Pass(to: port, fault: fault)
         listener = try LoopbackListener()
-        listener.start { [self] in serve($0) }
+        listener.start { [pass] in pass.serve($0) }
     }
+
+    deinit { listener.stop() }
 
     /// The address for clients.
     public var endpoint: String { "http://\(listener.host):\(listener.port)" }
 
     /// The number of injected faults.
-    public var faults: Int { counts.withLock { $0.faults } }
+    public var faults: Int { pass.counts.withLock { $0.faults } }
+}
 
-    /// Stops accepting connections.
-    public func stop() { listener.stop() }
+/// Passes requests on to a service, with faults.
+private final class Pass: Sendable {
+    typealias Fault = FaultProxy.Fault
 
-    private func serve(_ client: LoopbackConnection) {
+    private let upstream: Int
+    private let fault: @Sendable (FaultProxy.Request) -> Fault?
+    let counts = Locked((all: 0, attempts: [String: Int](), faults: 0))
+
+    init(to upstream: Int, fault: @escaping @Sendable (FaultProxy.Request) -> Fault?) {
+        (self.upstream, self.fault) = (upstream, fault)
+    }
+
+    func serve(_ client: LoopbackConnection) {
         while let head = client.readHead(), pass(on: HTTPMessage(head: head), from: client) {}
     }
 
@@ -106,7 +115,7 @@ public final class FaultProxy: Sendable {
             counts.attempts["\(method) \(target)", default: 0] += 1
             return (counts.all, counts.attempts["\(method) \(target)"] ?? 1)
         }
-        let fault = fault(Request(method: method, target: target, number: number, attempt: attempt))
+        let fault = fault(FaultProxy.Request(method: method, target: target, number: number, attempt: attempt))
         if fault != nil { counts.withLock { $0.faults += 1 } }
         return fault
     }

@@ -51,7 +51,7 @@ public final class SeaweedServer: Sendable {
     public static func running() async throws -> SeaweedServer { try await starting.value }
 
     private init() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let identities: [[String: Any]] = [(Self.owner, ["Admin"]), (Self.reader, ["Read", "List"])].map {
             keys, actions in
             [
@@ -63,7 +63,7 @@ public final class SeaweedServer: Sendable {
             "name": "anonymous", "actions": ["Read:\(Self.publicBucket)", "List:\(Self.publicBucket)"],
         ]
         let configuration = try JSONSerialization.data(withJSONObject: ["identities": identities + [anyone]])
-        try configuration.write(to: folder.url.appending(path: "s3.json"))
+        try folder.write(configuration, to: "s3.json")
         let ports = try LocalServer.freePorts(8)
         let data = folder.path("data")
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
@@ -93,7 +93,7 @@ public final class RcloneServer: Sendable {
 
     /// Starts a server with one bucket.
     public init(bucket: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = folder.path("data")
         try FileManager.default.createDirectory(atPath: "\(data)/\(bucket)", withIntermediateDirectories: true)
         let port = try LocalServer.freePorts(1)[0]
