@@ -15,10 +15,6 @@ package struct OriginReply: Sendable {
     package var stream: (any OriginStream)?
     /// Whether the body is sent in chunks, without `Content-Length`.
     package var isChunked = false
-    /// The delay before the reply, in addition to the server's latency; it occupies no thread.
-    package var delay = Duration.zero
-    /// The bandwidth limit in bytes per second; `nil` for ``OriginOptions/bandwidth``.
-    package var bandwidth: Int?
     /// The gate that holds the reply back, if any; it occupies no thread.
     package var gate: OriginGate?
 

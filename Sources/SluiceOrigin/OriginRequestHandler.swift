@@ -97,8 +97,7 @@ final class OriginRequestHandler: Sendable {
         let correct = needsReply ? service.reply(to: request) : OriginReply()
         let reply = fault?.applied(to: correct) ?? correct
         context.phase = .answered(reply, fault)
-        return reply.delay > .zero
-            ? suspended.suspend(connection, until: .elapsed(reply.delay)) : resume(context, on: connection)
+        return resume(context, on: connection)
     }
 
     private func send(
@@ -106,8 +105,8 @@ final class OriginRequestHandler: Sendable {
     ) -> Bool {
         context.phase = .finished
         let body = OutgoingBody(
-            reply, fault: fault, bandwidth: reply.bandwidth ?? options.bandwidth, network: network,
-            target: context.target, on: connection, suspended: suspended)
+            reply, fault: fault, bandwidth: options.bandwidth, network: network, target: context.target,
+            on: connection, suspended: suspended)
         context.outgoingBody = body
         return connection.send(status: reply.status, headers: reply.headers, body)
     }

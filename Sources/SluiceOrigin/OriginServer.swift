@@ -12,7 +12,7 @@ internal import SluiceSystem
 package protocol OriginService: Sendable {
     /// Returns the reply to a request.
     ///
-    /// The server calls this concurrently on its own threads. It must not block: give the reply a delay or a gate
+    /// The server calls this concurrently on its own threads. It must not block: give the reply a gate
     /// instead. The server applies latency, bandwidth and faults, and omits the body for `HEAD`.
     func reply(to request: OriginRequest) -> OriginReply
 }

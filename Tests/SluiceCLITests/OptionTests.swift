@@ -199,8 +199,8 @@ import Testing
 
     @Test("Results are exported to every named file")
     func exports() throws {
-        let exports = try arguments("bench loader --export-json a --export-html b --export-csv -").exports
-        #expect(exports.map(\.format) == [.json, .html, .csv])
+        let exports = try arguments("bench loader --export-json a --export-markdown b --export-csv -").exports
+        #expect(exports.map(\.format) == [.json, .markdown, .csv])
         #expect(exports.map(\.file) == ["a", "b", "-"])
     }
 
@@ -214,10 +214,10 @@ import Testing
     @Test(
         "Invalid arguments are rejected with a specific message",
         arguments: [
-            ("bench", "bench needs a loader|replay|imaging|compare, for example: sluice bench loader"),
+            ("bench", "bench needs a loader|imaging|compare, for example: sluice bench loader"),
             (
                 "bench loadr",
-                "invalid argument 'loadr' for bench: expected loader, replay, imaging or compare (did you mean loader?)"
+                "invalid argument 'loadr' for bench: expected loader, imaging or compare (did you mean loader?)"
             ),
             (
                 "bench loader -j 0",

@@ -57,7 +57,7 @@ import Testing
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
         .acceptWeakSandbox, .salvage, .chooseAddressColumn, .listSources, .sendCookie, .benchmarkAddresses,
         .lowerPerHost, .sendFewerRequests,
-        .recordTrace, .exportResults,
+        .exportResults,
     ]
 
     @Test("Every flag in a hint exists", arguments: hints)

@@ -3,7 +3,7 @@
 internal import SluiceFiles
 package import SluiceModel
 
-/// The results of a benchmark, for tables, charts and exported files.
+/// The results of a benchmark, for tables and exported files.
 package protocol BenchReport: Sendable {
     /// The kind of benchmark, for example `loader`.
     var kind: String { get }
@@ -17,15 +17,13 @@ package protocol BenchReport: Sendable {
     var findings: [String] { get }
     /// Warnings about unreliable measurements, one sentence each.
     var warnings: [String] { get }
-    /// The charts of the measurements.
-    var charts: [LineChart] { get }
     /// Writes the JSON members of this kind: the conditions, and `points` with `name` and `rates`.
     func write(to json: inout JSONWriter)
 }
 
 /// A file format for exported results.
 package enum ExportFormat: String, Sendable, Hashable, CaseIterable {
-    case json, csv, markdown, html
+    case json, csv, markdown
 
     /// The name in messages and help.
     package var displayName: String {
@@ -33,7 +31,6 @@ package enum ExportFormat: String, Sendable, Hashable, CaseIterable {
         case .json: "JSON"
         case .csv: "CSV"
         case .markdown: "Markdown"
-        case .html: "a page with charts"
         }
     }
 }
@@ -45,7 +42,6 @@ extension BenchReport {
         case .json: json
         case .csv: Array(csv.utf8)
         case .markdown: Array(markdown.utf8)
-        case .html: Array(ResultPage(self).html.utf8)
         }
     }
 

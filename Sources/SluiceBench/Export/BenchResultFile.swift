@@ -5,7 +5,7 @@ internal import SluiceModel
 
 /// Benchmark results that were exported as JSON, with the parts that a comparison needs.
 package struct BenchResultFile: Sendable {
-    /// The kind of benchmark: `loader`, `replay` or `imaging`.
+    /// The kind of benchmark: `loader` or `imaging`.
     let kind: String
     /// The machine and the other conditions, as stored in the file.
     let conditions: [String: JSON]
@@ -24,7 +24,7 @@ package struct BenchResultFile: Sendable {
                 .usage, "cannot read results from '\(path)': not the results of a benchmark", hint: .exportResults)
         }
         self.kind = kind
-        conditions = ["host", "origin", "recording", "set", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }
+        conditions = ["host", "origin", "set", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }
         self.points = points.compactMap { point in
             guard let name = point["name"]?.text, let rates = point["rates"]?.elements else { return nil }
             return (name, rates.compactMap(\.double))
@@ -39,7 +39,7 @@ package struct BenchResultFile: Sendable {
         }
     }
 
-    static func bytes(of path: String) throws(BenchError) -> [UInt8] {
+    private static func bytes(of path: String) throws(BenchError) -> [UInt8] {
         do throws(FileError) {
             var file = try InputFile(path)
             var bytes: [UInt8] = []

@@ -77,29 +77,6 @@ extension ImagingReport: BenchReport {
     /// Warnings about unreliable measurements.
     package var warnings: [String] { points.flatMap { $0.rate.warnings(of: $0.setting.name) } }
 
-    /// Charts of the thumbnail rate by the number of workers, one line per quality mode.
-    package var charts: [LineChart] {
-        let made = points.filter { $0.setting.work == .thumbnail }
-        let workers = Set(made.map(\.setting.workers)).sorted()
-        return Dictionary(grouping: made) { "\($0.setting.format.name) pictures of \($0.setting.width) pixels" }
-            .sorted { $0.key < $1.key }
-            .map { name, own in
-                LineChart(
-                    title: "Thumbnails of \(name)", axisLabel: "workers", steps: workers.map(String.init),
-                    unit: "pictures per second", series: Self.lines(of: own, for: workers))
-            }
-    }
-
-    private static func lines(of points: [ImagingPoint], for workers: [Int]) -> [LineChart.Series] {
-        Set(points.map(\.setting.mode.rawValue)).sorted().map { mode in
-            let line = workers.map { count in
-                points.first { $0.setting.workers == count && $0.setting.mode.rawValue == mode }?.rate
-            }
-            return LineChart.Series(
-                name: mode, values: line.map { $0?.median }, intervals: line.map { $0.map { $0.low...$0.high } })
-        }
-    }
-
     /// Writes the conditions and the points.
     package func write(to json: inout JSONWriter) {
         json.object("host") { host.write(to: &$0) }

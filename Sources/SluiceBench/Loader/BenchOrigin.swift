@@ -9,28 +9,22 @@ final class BenchOrigin: Sendable {
     private let log = Locked<[(time: ContinuousClock.Instant, path: String)]>([])
     private let start = ContinuousClock.now
 
-    /// Starts serving the photos that a job describes: recorded ones, or those of an ``OriginProfile``.
+    /// Starts serving the photos of the ``OriginProfile`` that a job describes.
     ///
     /// With `log`, the status has the time and the path of each request.
     init(_ job: JSON) throws {
         var options = OriginOptions()
         options.logLimit = 0
         options.threads = 2
-        if let recorded = job["photos"]?.elements {
-            let photos = try recorded.map { try Recording.Photo($0) }
-            options.sharedBandwidth = job["bandwidth"]?.integer
-            origin = try OriginServer(ReplayService(photos, seed: try job.count("seed")), options: options)
-        } else {
-            let profile = try OriginProfile(job)
-            Self.apply(profile, to: &options)
-            if let host = job["host"]?.text { options.host = host }
-            let photos = try PhotoSet(count: profile.images, bytes: profile.bytes, seed: profile.seed)
-            var record: (@Sendable (String) -> Void)?
-            if job["log"] == .bool(true) {
-                record = { [log] path in log.withLock { $0.append((.now, path)) } }
-            }
-            origin = try OriginServer(PhotoService(photos: photos, record: record), options: options)
+        let profile = try OriginProfile(job)
+        Self.apply(profile, to: &options)
+        if let host = job["host"]?.text { options.host = host }
+        let photos = try PhotoSet(count: profile.images, bytes: profile.bytes, seed: profile.seed)
+        var record: (@Sendable (String) -> Void)?
+        if job["log"] == .bool(true) {
+            record = { [log] path in log.withLock { $0.append((.now, path)) } }
         }
+        origin = try OriginServer(PhotoService(photos: photos, record: record), options: options)
     }
 
     private static func apply(_ profile: OriginProfile, to options: inout OriginOptions) {

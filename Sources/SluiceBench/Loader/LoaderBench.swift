@@ -58,10 +58,9 @@ package struct LoaderBench: Sendable {
 
     /// Returns a report without samples.
     private func report(on settings: [LoaderSetting]) -> LoaderReport {
-        let isSimulated = options.addresses == nil && options.recording == nil
-        return LoaderReport(
-            host: .current, origin: isSimulated ? options.origin : nil, recorded: options.recording?.run,
-            replayedBandwidth: options.replayedBandwidth, addresses: options.addresses?.count,
+        LoaderReport(
+            host: .current, origin: options.addresses == nil ? options.origin : nil,
+            addresses: options.addresses?.count,
             points: settings.map { LoaderPoint(setting: $0, samples: []) })
     }
 
@@ -99,8 +98,7 @@ package struct LoaderBench: Sendable {
 
     private func source(_ origin: OriginProcess?) -> SampleJob.Source {
         guard let origin else { return .addresses(options.addresses ?? []) }
-        return options.recording.map { .replay(port: origin.port, hosts: $0.photos.map(\.host)) }
-            ?? .origin(port: origin.port, count: options.origin.images)
+        return .origin(port: origin.port, count: options.origin.images)
     }
 
     fileprivate static func parsed(_ line: [UInt8]) throws(BenchError) -> JSON {
@@ -120,16 +118,9 @@ private final class OriginProcess {
     init(_ executable: String, _ options: LoaderBenchOptions, hasFaults: Bool) throws(BenchError) {
         child = try ChildProcess(executable, [BenchHelper.firstArgument, BenchHelper.origin.rawValue])
         var json = JSONWriter()
-        json.object { json in
-            guard let recording = options.recording else {
-                var profile = options.origin
-                if !hasFaults { profile.faults = [] }
-                return profile.write(to: &json)
-            }
-            json.member("seed", options.origin.seed)
-            json.member("bandwidth", options.replayedBandwidth)
-            json.array("photos") { list in for photo in recording.photos { photo.write(to: &list) } }
-        }
+        var profile = options.origin
+        if !hasFaults { profile.faults = [] }
+        json.object { profile.write(to: &$0) }
         port = try LoaderBench.parsed(try Self.reply(of: child, to: json.bytes)).count("port")
     }
 

@@ -21,10 +21,6 @@ package struct LoaderBenchOptions: Sendable, Hashable {
     package var origin = OriginProfile()
     /// The URLs to load instead of the simulated origin's images.
     package var addresses: [String]?
-    /// The run to replay instead of the simulated origin's images.
-    package var recording: Recording?
-    /// The total bandwidth of a replay in bytes per second; a trace does not record the network's capacity.
-    package var replayedBandwidth: Int?
     /// The number of samples per setting.
     package var repeats = 5
     /// The time after which a sample starts no more loads.
@@ -39,20 +35,9 @@ package struct LoaderBenchOptions: Sendable, Hashable {
     /// Creates the default options.
     package init() {}
 
-    /// Sets the defaults of a replay: the run's own concurrency, half and twice of it, and its own per-host limit and
-    /// twice of it.
-    package mutating func replay(_ recording: Recording) {
-        self.recording = recording
-        let own = recording.run.setting
-        concurrency = Set([max(1, own.concurrency / 2), own.concurrency, own.concurrency * 2]).sorted()
-        perHost = own.perHost.map { [$0, $0 * 2] } ?? []
-        // A slow response in the recorded run must not time out in the replay.
-        timeout = .seconds(10) + .microseconds((recording.photos.map { $0.wait + $0.body }.max() ?? 0) * 2)
-    }
-
     /// All settings of the sweep, in the order of the results; with faults, each one first without them.
     package var settings: [LoaderSetting] {
-        guard addresses == nil, recording == nil, !origin.faults.isEmpty else { return faultlessSettings }
+        guard addresses == nil, !origin.faults.isEmpty else { return faultlessSettings }
         return faultlessSettings
             + faultlessSettings.map { setting in
                 var setting = setting

@@ -4,12 +4,8 @@
 package struct LoaderReport: Sendable, Hashable {
     /// The machine that the sweep ran on.
     package var host: BenchMachine
-    /// The simulated origin; `nil` for a replay or third-party hosts.
+    /// The simulated origin; `nil` for third-party hosts.
     package var origin: OriginProfile?
-    /// The recorded run of a replay.
-    package var recorded: RecordedRun?
-    /// The total bandwidth of the replay in bytes per second; `nil` for no limit.
-    package var replayedBandwidth: Int?
     /// The number of URLs of third-party hosts.
     package var addresses: Int?
     /// The settings with their samples.
@@ -67,16 +63,9 @@ package struct LoaderReport: Sendable, Hashable {
         }
     }
 
-    /// Returns the rate that the model predicts for a point; `nil` for a replay and for real hosts, whose times are not
-    /// known in advance.
-    package func prediction(of point: LoaderPoint) -> LoaderPrediction? {
-        origin.flatMap { LoaderPrediction(point, origin: $0, cores: host.cores) }
-    }
-
     /// Returns the resources that a point used.
     package func utilization(of point: LoaderPoint) -> Utilization {
-        point.utilization(
-            cores: host.cores, bandwidth: origin?.bandwidth ?? replayedBandwidth, hosts: recorded?.hosts ?? 1)
+        point.utilization(cores: host.cores, bandwidth: origin?.bandwidth)
     }
 
     /// Returns the resource that limits a point's rate.
@@ -88,7 +77,7 @@ package struct LoaderReport: Sendable, Hashable {
         }
         return LimitingFactor(
             utilization(of: point), latency: point.medianValue(of: \.latency.p50) / 1000,
-            alone: origin?.secondsPerImage ?? recorded?.secondsPerImage, lost: lost)
+            alone: origin?.secondsPerImage, lost: lost)
     }
 
     /// Warnings about unreliable measurements.

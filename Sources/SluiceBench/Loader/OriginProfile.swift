@@ -39,12 +39,12 @@ package struct OriginProfile: Sendable, Hashable {
     }
 
     /// The time to send an image over one connection that no other load slows down, in seconds.
-    var transferSeconds: Double {
+    private var transferSeconds: Double {
         [perConnection, bandwidth].compactMap(\.self).min().map { Double(bytes) / Double($0) } ?? 0
     }
 
     /// The average time that lost packets cost a load, in seconds.
-    var lossSeconds: Double {
+    private var lossSeconds: Double {
         let packets = (Double(bytes) / Double(PacketLoss.packetBytes)).rounded(.up)
         let last = min(packets, Double(PacketLoss.lastPackets))
         let timeout = max(latency, PacketLoss.retransmissionTimeout)

@@ -8,8 +8,6 @@ struct SampleJob: Sendable {
     enum Source: Sendable {
         /// The simulated origin with this number of images.
         case origin(port: Int, count: Int)
-        /// The origin of a replay, with the number of each photo's host.
-        case replay(port: Int, hosts: [Int])
         /// The URLs of third-party hosts, which get polite limits.
         case addresses([String])
     }
@@ -30,8 +28,6 @@ extension SampleJob {
         setting = try LoaderSetting(json)
         if let addresses = json["addresses"]?.elements {
             source = .addresses(addresses.compactMap(\.text))
-        } else if let hosts = json["hosts"]?.elements {
-            source = .replay(port: try json.count("port"), hosts: hosts.compactMap(\.integer))
         } else {
             source = .origin(port: try json.count("port"), count: try json.count("count"))
         }
@@ -49,9 +45,6 @@ extension SampleJob {
             case .origin(let port, let count):
                 json.member("port", port)
                 json.member("count", count)
-            case .replay(let port, let hosts):
-                json.member("port", port)
-                json.array("hosts") { list in for host in hosts { list.value(host) } }
             case .addresses(let addresses):
                 json.array("addresses") { list in for address in addresses { list.value(address) } }
             }

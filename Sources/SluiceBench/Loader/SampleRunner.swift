@@ -39,8 +39,6 @@ struct SampleRunner {
         switch job.source {
         case .origin(let port, let count):
             return (0..<count).map { request("http://127.0.0.1:\(port)/\($0).jpg") }
-        case .replay(_, let hosts):
-            return hosts.enumerated().map { request("http://\(Self.name(ofHost: $1))/\($0).jpg") }
         case .addresses(let addresses): return addresses.map { request($0) }
         }
     }
@@ -65,9 +63,6 @@ struct SampleRunner {
         if case .addresses = job.source { true } else { false }
     }
 
-    /// Returns the name of a recorded host; all names resolve to the origin's port.
-    private static func name(ofHost number: Int) -> String { "h\(number).replay.test" }
-
     private var options: TransferOptions {
         get throws(BenchError) {
             guard let http = HTTPVersion(rawValue: job.setting.http) else {
@@ -79,13 +74,9 @@ struct SampleRunner {
             options.firstByteTimeout = job.timeout
             options.minimumSpeedTime = max(job.timeout, .seconds(1))
             options.retry.retries = job.retries
-            switch job.source {
-            case .origin(let port, _):
+            if case .origin(let port, _) = job.source {
                 options.addressGuard.allowsPrivate = true
                 options.addressGuard.ports = [port]
-            case .replay(let port, let hosts):
-                for host in Set(hosts) { options.loopbackPorts[Self.name(ofHost: host)] = UInt16(port) }
-            case .addresses: break
             }
             return options
         }

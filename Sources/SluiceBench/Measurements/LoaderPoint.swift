@@ -16,10 +16,10 @@ package struct LoaderPoint: Sendable, Hashable {
     package func medianValue(of figure: (LoaderSample) -> Double) -> Double { median(samples.map(figure)) }
 
     /// Returns how much of the machine and of the setting was in use.
-    package func utilization(cores: Int, bandwidth: Int?, hosts: Int = 1) -> Utilization {
+    package func utilization(cores: Int, bandwidth: Int?) -> Utilization {
         Utilization(
             // A load's end is reported shortly after its slot is reused, so the sum can exceed 1.
-            slots: min(1, medianValue { $0.slotSeconds / max($0.seconds, 1e-9) } / Double(setting.width(hosts: hosts))),
+            slots: min(1, medianValue { $0.slotSeconds / max($0.seconds, 1e-9) } / Double(setting.width)),
             decoders: setting.thumbnails == nil
                 ? 0 : medianValue { $0.decodingSeconds / max($0.seconds, 1e-9) } / Double(setting.workers),
             loaderCPU: medianValue { $0.cpuSeconds / max($0.seconds, 1e-9) } / Double(cores),

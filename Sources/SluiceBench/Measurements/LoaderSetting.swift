@@ -20,10 +20,7 @@ package struct LoaderSetting: Sendable, Hashable {
     package var hasFaults = false
 
     /// The number of concurrent loads that one host allows.
-    var width: Int { width(hosts: 1) }
-
-    /// Returns the number of concurrent loads that `hosts` hosts allow.
-    func width(hosts: Int) -> Int { min(concurrency, perHost.map { $0 * hosts } ?? concurrency) }
+    var width: Int { min(concurrency, perHost ?? concurrency) }
 
     /// Returns a label with only the options that vary in the sweep, for example `64, 2 workers`.
     package func label(among settings: [LoaderSetting]) -> String {
@@ -37,11 +34,6 @@ package struct LoaderSetting: Sendable, Hashable {
         if isVaried(\.workers) { words.append("\(workers) workers") }
         if isVaried(\.hasFaults), hasFaults { words.append("faults") }
         return words.joined(separator: ", ")
-    }
-
-    /// Whether the setting loads like another one and makes no thumbnails.
-    func hasSameLoad(as other: LoaderSetting) -> Bool {
-        adaptsFrom == nil && concurrency == other.concurrency && perHost == other.perHost && thumbnails == nil
     }
 
     /// Returns the setting with another, fixed concurrency.

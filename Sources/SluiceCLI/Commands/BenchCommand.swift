@@ -12,13 +12,8 @@ extension Command {
             per second with a confidence interval and the cost; then the number of concurrent loads at which more \
             stop helping, and the best setting. The pictures come from an origin in a separate process, which \
             simulates latency, bandwidth, packet loss and faults (--network). Therefore no network is needed, and the \
-            same seed gives the same work. Next to each rate is the one that a model of the network predicts. With \
+            same seed gives the same work. With \
             faults, each setting is measured without and with them.
-            """,
-            """
-            `replay` repeats a run that was mirrored with --trace. The origin delays each photo as in the original \
-            run and serves it from as many hosts; failed photos fail again. This shows the effect of other settings \
-            on that run, compared with the run itself. FILE is the mirror's report.json, or the trace.
             """,
             """
             `imaging` makes and encodes thumbnails of generated photographs in memory, for each format, width, \
@@ -35,11 +30,9 @@ extension Command {
                 name: modeNames.joined(separator: "|"), help: "Benchmark to run, or compare",
                 completion: .words(modeNames), isClosed: true),
             Positional(
-                name: "FILE", help: "Run to replay, or the result to compare with", isRequired: false,
-                completion: .file),
+                name: "FILE", help: "Result to compare with", isRequired: false, completion: .file),
             Positional(
-                name: "OTHER", help: "Trace of the run, or the result to compare", isRequired: false,
-                completion: .file),
+                name: "OTHER", help: "Result to compare", isRequired: false, completion: .file),
         ],
         examples: [
             Example(line: "sluice bench loader", meaning: "1 to 256 concurrent loads, five samples each"),
@@ -51,13 +44,10 @@ extension Command {
             Example(
                 line: "sluice bench loader --against urls.txt --http 1.1,2",
                 meaning: "print the requests that a measurement of real hosts would send"),
-            Example(line: "sluice bench loader --export-html loader.html", meaning: "write a report with charts"),
+            Example(line: "sluice bench loader --export-json before.json", meaning: "write the results for compare"),
             Example(
                 line: "sluice bench imaging --formats jpeg --modes good",
                 meaning: "thumbnails of JPEGs, 1 worker and all"),
-            Example(
-                line: "sluice bench replay photos/report.json --per-host 6,12",
-                meaning: "a run mirrored with --trace, with other limits per host"),
             Example(
                 line: "sluice bench compare before.json after.json", meaning: "check whether any setting became slower"),
         ],
@@ -78,12 +68,6 @@ extension Command {
                     "bench compare needs two results, for example: sluice bench compare before.json after.json")
             }
             return printComparison(try BenchComparison(BenchResultFile(words[1]), BenchResultFile(words[2])), console)
-        case .replay:
-            guard words.count > 1 else {
-                throw UsageError(
-                    "bench replay needs the report of a run, for example: sluice bench replay photos/report.json")
-            }
-            return try benchReplay(options, Recording(words[1], trace: words.count > 2 ? words[2] : nil), console)
         case .loader, .imaging:
             guard words.count == 1 else { throw UsageError("bench \(mode) takes no further arguments") }
             return try mode == .imaging ? benchImaging(options, console) : benchLoader(options, console)
@@ -116,23 +100,6 @@ extension Command {
                 return .usage
             }
         }
-        return try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
-            try LoaderBench(sweep, executable: executablePath()).run(progress: progress, shouldContinue: shouldContinue)
-        }
-    }
-
-    private static func benchReplay(
-        _ options: RawOptions, _ recording: Recording, _ console: Console
-    ) throws -> ExitCode {
-        let requested = options[BenchArguments.self].loader
-        var sweep = requested
-        sweep.replay(recording)
-        if options[BenchArguments.self].hasConcurrency {
-            sweep.concurrency = requested.concurrency
-        } else {
-            sweep.auto = nil
-        }
-        if !requested.perHost.isEmpty { sweep.perHost = requested.perHost }
         return try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
             try LoaderBench(sweep, executable: executablePath()).run(progress: progress, shouldContinue: shouldContinue)
         }

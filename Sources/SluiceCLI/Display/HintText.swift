@@ -62,8 +62,6 @@ extension Hint {
         case .benchmarkAddresses: "compare HTTP versions with --against"
         case .lowerPerHost: "use a lower --per-host"
         case .sendFewerRequests: "shorten the list, or use a lower --concurrency or --repeat"
-        case .recordTrace: "record a trace with `sluice mirror --trace FILE`"
-        case .nameTrace(let report): "name it after the report: sluice bench replay \(shellQuoted(report)) TRACE"
         case .recodePhotos: "convert them with --recode jpeg, or export thumbnails with --size"
         case .exportResults: "write results with `sluice bench --export-json FILE`"
         }

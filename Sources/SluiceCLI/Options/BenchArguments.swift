@@ -6,7 +6,7 @@ internal import SluiceEngine
 
 /// The modes of `bench`.
 enum BenchMode: String, CaseIterable {
-    case loader, replay, imaging, compare
+    case loader, imaging, compare
 }
 
 /// The parsed options of `bench`.
@@ -14,7 +14,7 @@ struct BenchArguments: ArgumentGroup {
     /// The range of concurrent loads of a mirror with `--concurrency auto`.
     static let auto = MirrorOptions.initialConcurrency...MirrorOptions.maximumConcurrency
 
-    /// The settings to compare with `bench loader` and `bench replay`.
+    /// The settings to compare with `bench loader`.
     var loader: LoaderBenchOptions = {
         var sweep = LoaderBenchOptions()
         sweep.auto = auto

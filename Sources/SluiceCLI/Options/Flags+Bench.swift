@@ -13,13 +13,13 @@ extension Flag {
     private static let sweep: [Flag] = [
         Flag(
             long: "concurrency", short: "j", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench],
-            isRecorded: false, benchModes: [.loader, .replay],
+            isRecorded: false,
             help: "Concurrent loads to compare (default 1,2,4 to 256,auto)",
             longHelp: """
                 Measures each of these numbers of concurrent loads, for example 1,8,64. auto measures a loader that \
                 starts with \(MirrorOptions.initialConcurrency) and adjusts the number itself, up to \
                 \(MirrorOptions.maximumConcurrency). The default is 1,2,4,8,16,32,64,128,256,auto. With --against it is \
-                1,2,4,8,16; for replay it is the number of the recorded run, half of it and twice it.
+                1,2,4,8,16.
                 """,
             apply: { options, argument in
                 let (counts, hasAuto) = try argument.concurrencies(to: 4096)
@@ -29,17 +29,14 @@ extension Flag {
             }),
         Flag(
             long: "per-host", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay],
             help: "Loads per host to compare (default: as --concurrency)",
             longHelp: """
                 Measures each of these limits for one host. By default the built-in origin has the limit of \
-                --concurrency, and a real host (--against) at most \(LoaderBenchOptions.politePerHostLimit). A replay has \
-                the limit of the recorded run, and twice that.
+                --concurrency, and a real host (--against) at most \(LoaderBenchOptions.politePerHostLimit).
                 """,
             apply: { $0[BenchArguments.self].loader.perHost = try $1.counts(to: 4096) }),
         Flag(
             long: "http", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay],
             help: "HTTP versions to compare (default auto)",
             longHelp: """
                 Measures each listed version out of auto, 1.1 and 2, for example 1.1,2. The built-in origin supports \
@@ -48,7 +45,7 @@ extension Flag {
             apply: { $0[BenchArguments.self].loader.http = try $1.choices(of: HTTPVersion.self).map(\.rawValue) }),
         Flag(
             long: "thumbnails", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench],
-            isRecorded: false, benchModes: [.loader, .replay],
+            isRecorded: false,
             help: "Thumbnail sizes to compare (default none)",
             longHelp: """
                 Measures loads without thumbnails (none), with thumbnails of a side length, or both, for example \
@@ -57,7 +54,7 @@ extension Flag {
             apply: { $0[BenchArguments.self].loader.thumbnails = try $1.sideLengths() }),
         Flag(
             long: "workers", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay, .imaging],
+            benchModes: [.loader, .imaging],
             help: "Concurrent decodes to compare (default: CPU cores)",
             longHelp: """
                 Measures each of these numbers of concurrent decodes. The default for loader is one per core; for \
@@ -121,16 +118,14 @@ extension Flag {
             }),
         Flag(
             long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay],
             help: "Total bytes per second of the origin (default 200M)",
             longHelp: """
-                Limits the bytes per second of all connections together. The default is that of --network, and none \
-                for replay; none sets no limit.
+                Limits the bytes per second of all connections together. The default is that of --network; none sets \
+                no limit.
                 """,
             apply: { options, argument in
                 let limit = try argument.bandwidthLimit()
                 options[BenchArguments.self].changeNetwork { $0.bandwidth = limit }
-                options[BenchArguments.self].loader.replayedBandwidth = limit
             }),
         Flag(
             long: "per-connection", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench],
@@ -175,7 +170,7 @@ extension Flag {
             }),
         Flag(
             long: "seed", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay, .imaging],
+            benchModes: [.loader, .imaging],
             help: "Seed for pictures, faults and order (default \(model.seed))",
             longHelp: """
                 The same seed gives the same pictures, faults and order of samples. The default is \(model.seed).
@@ -233,7 +228,7 @@ extension Flag {
             apply: { $0[BenchArguments.self].isConfirmed = $1.isOn }),
         Flag(
             long: "repeat", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay, .imaging],
+            benchModes: [.loader, .imaging],
             help: "Samples of each setting (default \(defaults.repeats))",
             longHelp: """
                 Measures each setting N times, in rounds, each in another order. At least five samples are needed to \
@@ -245,7 +240,7 @@ extension Flag {
             }),
         Flag(
             long: "max-sample-time", aliases: ["longest"], value: ValuePlaceholder("TIME"), category: .bench,
-            commands: [.bench], isRecorded: false, benchModes: [.loader, .replay],
+            commands: [.bench], isRecorded: false,
             help: "Stop starting loads after this time (default 5s)",
             longHelp: """
                 Stops starting loads in a sample after this time, even if pictures remain; loads in flight may \
@@ -259,7 +254,6 @@ extension Flag {
             apply: { $0[BenchArguments.self].loader.timeout = try $1.duration() }),
         Flag(
             long: "retries", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .replay],
             help: "Retries after a temporary failure (default \(defaults.retries))",
             longHelp: "Repeats a load up to N times after a failure that may pass. The default is \(defaults.retries).",
             apply: { $0[BenchArguments.self].loader.retries = try $1.count(from: 0, to: 100) }),
@@ -268,7 +262,7 @@ extension Flag {
     private static let exports: [Flag] = ExportFormat.allCases.map { format in
         Flag(
             long: "export-\(format.rawValue)", value: ValuePlaceholder("FILE", .file), category: .bench,
-            commands: [.bench], isRecorded: false, benchModes: [.loader, .replay, .imaging],
+            commands: [.bench], isRecorded: false, benchModes: [.loader, .imaging],
             help: "Write the results as \(format.displayName)",
             longHelp: """
                 Writes the results as \(format.displayName) to FILE. If FILE is -, prints them to standard output instead of the table.

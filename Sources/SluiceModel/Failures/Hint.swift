@@ -86,10 +86,6 @@ public enum Hint: Sendable, Hashable, Codable {
     case lowerPerHost
     /// Shorten the list of URLs, or measure fewer settings less often.
     case sendFewerRequests
-    /// Record a trace of a run.
-    case recordTrace
-    /// Name the trace that belongs to this report.
-    case nameTrace(ofReport: String)
     /// Convert the photos of an export to one format, or export thumbnails.
     case recodePhotos
     /// Write the results of a benchmark to a file.
