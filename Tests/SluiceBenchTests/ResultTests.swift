@@ -22,39 +22,6 @@ import Testing
         #expect(json["best"]?.text == "4 at once, any a host, HTTP auto, no thumbnails")
     }
 
-    @Test("The imaging benchmark measures every setting, and its JSON matches the schema")
-    func imaging() throws {
-        var options = ImagingBenchOptions()
-        options.widths = [64]
-        options.workers = [1, 2]
-        options.repeats = 2
-        options.time = .milliseconds(1)
-        options.side = 16
-        let report = try ImagingBench(options).run()
-        // Two numbers of workers, and three modes plus encoding alone.
-        let formats = options.formats.count
-        #expect(report.points.count == formats * 2 * 4)
-        #expect(Set(report.points.map(\.setting.name)).count == report.points.count)
-        #expect(report.points.allSatisfy { $0.samples.count == 2 && $0.rate.median > 0 })
-        // Each part has its own rate, at least as high as the total rate. Encoding has only one part.
-        for point in report.points {
-            let isWhole = point.setting.work == .thumbnail
-            #expect(point.floors.count == (isWhole ? 2 : 0))
-            for sample in point.samples + point.floors {
-                #expect((sample.decode != nil) == isWhole && sample.encode != nil)
-                #expect(
-                    [sample.decode, sample.resample, sample.encode].compactMap(\.self).allSatisfy { $0 >= sample.rate })
-            }
-            #expect(point.samples.allSatisfy { ($0.resample != nil) == isWhole })
-            #expect(point.floors.allSatisfy { $0.resample == nil })
-        }
-        #expect(report.findings.count == formats * 3)
-        #expect(report.findings.allSatisfy { $0.hasSuffix("% of the floor's rate") })
-        let json = report.exported(as: .json)
-        #expect(try Schema("bench").allows(JSON(parsing: json)))
-        #expect(try BenchResultFile(json, from: "").kind == "imaging")
-    }
-
     @Test("Profiles and samples survive a JSON round trip")
     func roundTrip() throws {
         var profile = OriginProfile(.mobile)

@@ -140,11 +140,8 @@ import Testing
         #expect(sweep.settings.count == 2 + 4)
     }
 
-    @Test("Every codec can be measured, and every encoder can write thumbnails")
+    @Test("Every encoder can write thumbnails")
     func formats() throws {
-        for format in ImagingBenchOptions.measurableFormats {
-            #expect(try arguments("bench imaging --formats \(format.name)").imaging.formats == [format])
-        }
         let names = ImageFormat.encodable.map(\.name) + ["auto"]
         let flag = try #require(Flag.all.first { $0.long == "format" && $0.commands.contains(.thumbs) })
         #expect(flag.value?.completion == .words(names))
@@ -214,10 +211,10 @@ import Testing
     @Test(
         "Invalid arguments are rejected with a specific message",
         arguments: [
-            ("bench", "bench needs a loader|imaging|compare, for example: sluice bench loader"),
+            ("bench", "bench needs a loader|compare, for example: sluice bench loader"),
             (
                 "bench loadr",
-                "invalid argument 'loadr' for bench: expected loader, imaging or compare (did you mean loader?)"
+                "invalid argument 'loadr' for bench: expected loader or compare (did you mean loader?)"
             ),
             (
                 "bench loader -j 0",
@@ -228,7 +225,7 @@ import Testing
                 "invalid value '5%:tmeout' for --fault: expected none, or a percentage and a fault, e.g. 5%:timeout "
                     + "(faults: timeout, stall, cut, close, 503, 429, 404)"
             ),
-            ("bench imaging --formats gif", "invalid value 'gif' for --formats: expected jpeg, png, webp or avif"),
+            ("bench loader --http 3", "invalid value '3' for --http: expected auto, 1.1 or 2"),
         ])
     func usageErrors(line: String, message: String) throws {
         let error = #expect(throws: UsageError.self) { try arguments(line) }

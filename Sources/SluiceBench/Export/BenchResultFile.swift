@@ -5,14 +5,14 @@ internal import SluiceModel
 
 /// Benchmark results that were exported as JSON, with the parts that a comparison needs.
 package struct BenchResultFile: Sendable {
-    /// The kind of benchmark: `loader` or `imaging`.
+    /// The kind of benchmark: `loader`, or that of an older version.
     let kind: String
     /// The machine and the other conditions, as stored in the file.
     let conditions: [String: JSON]
     /// The name and the samples of each point.
     let points: [(name: String, rates: [Double])]
 
-    /// Reads a file written by ``BenchReport/export(as:to:)``.
+    /// Reads a file written by ``LoaderReport/export(as:to:)``.
     package init(_ path: String) throws(BenchError) {
         try self.init(Self.bytes(of: path), from: path)
     }
@@ -24,7 +24,7 @@ package struct BenchResultFile: Sendable {
                 .usage, "cannot read results from '\(path)': not the results of a benchmark", hint: .exportResults)
         }
         self.kind = kind
-        conditions = ["host", "origin", "set", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }
+        conditions = ["host", "origin", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }
         self.points = points.compactMap { point in
             guard let name = point["name"]?.text, let rates = point["rates"]?.elements else { return nil }
             return (name, rates.compactMap(\.double))

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import SluiceModel
+internal import SluiceModel
 
-extension LoaderReport: BenchReport {
-    /// `loader`.
-    package var kind: String { "loader" }
-
-    /// The title of the report.
-    package var title: String { "Loader benchmark" }
-
+extension LoaderReport {
     /// The machine, the source of the images and the number of samples.
     package var conditions: [String] {
         let rounds = points.map(\.samples.count).max() ?? 0
@@ -104,7 +98,7 @@ extension LoaderReport: BenchReport {
     }
 
     /// Writes the conditions and the points.
-    package func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.object("host") { host.write(to: &$0) }
         if let origin { json.object("origin") { origin.write(to: &$0) } }
         json.member("addresses", addresses)

@@ -5,7 +5,7 @@ internal import SluiceBench
 extension Command {
     static let bench = Command(
         name: .bench,
-        summary: "Measure the performance of the loader and the codecs",
+        summary: "Measure the performance of the loader",
         about: [
             """
             `loader` loads a set of pictures with each setting, several times. For each setting it prints the photos \
@@ -14,11 +14,6 @@ extension Command {
             simulates latency, bandwidth, packet loss and faults (--network). Therefore no network is needed, and the \
             same seed gives the same work. With \
             faults, each setting is measured without and with them.
-            """,
-            """
-            `imaging` makes and encodes thumbnails of generated photographs in memory, for each format, width, \
-            quality mode and number of workers. It prints thumbnails per second, the speed of decoding, resampling \
-            and encoding next to that of the codec alone, and the CPU time per picture.
             """,
             """
             `compare` compares two results that were written with --export-json, setting by setting: faster, slower, \
@@ -46,9 +41,6 @@ extension Command {
                 meaning: "print the requests that a measurement of real hosts would send"),
             Example(line: "sluice bench loader --export-json before.json", meaning: "write the results for compare"),
             Example(
-                line: "sluice bench imaging --formats jpeg --modes good",
-                meaning: "thumbnails of JPEGs, 1 worker and all"),
-            Example(
                 line: "sluice bench compare before.json after.json", meaning: "check whether any setting became slower"),
         ],
         run: { options, console in try bench(options, console) })
@@ -60,31 +52,27 @@ extension Command {
         guard let mode = BenchMode(rawValue: words[0]) else {
             preconditionFailure("the parser accepts only \(modeNames)")
         }
-        try checkOptions(options, of: mode)
         switch mode {
         case .compare:
+            try rejectOptions(options)
             guard words.count == 3 else {
                 throw UsageError(
                     "bench compare needs two results, for example: sluice bench compare before.json after.json")
             }
             return printComparison(try BenchComparison(BenchResultFile(words[1]), BenchResultFile(words[2])), console)
-        case .loader, .imaging:
-            guard words.count == 1 else { throw UsageError("bench \(mode) takes no further arguments") }
-            return try mode == .imaging ? benchImaging(options, console) : benchLoader(options, console)
+        case .loader:
+            guard words.count == 1 else { throw UsageError("bench loader takes no further arguments") }
+            return try benchLoader(options, console)
         }
     }
 
-    /// Rejects an argument that the mode does not use.
+    /// Rejects arguments that only `loader` uses.
     ///
-    /// Options from files and variables may apply to other modes.
-    private static func checkOptions(_ options: RawOptions, of mode: BenchMode) throws(UsageError) {
-        let unused = options.settings.first {
-            $0.source == .argument && $0.flag.category == .bench && !$0.flag.benchModes.contains(mode)
-        }
+    /// Options from files and variables may be there for `loader`.
+    private static func rejectOptions(_ options: RawOptions) throws(UsageError) {
+        let unused = options.settings.first { $0.source == .argument && $0.flag.category == .bench }
         guard let unused else { return }
-        let owners = BenchMode.allCases.filter(unused.flag.benchModes.contains).map(\.rawValue)
-        throw UsageError(
-            "\(unused.argument.spelling) is an option of bench \(owners.joined(separator: " and ")), not of \(mode)")
+        throw UsageError("\(unused.argument.spelling) is an option of bench loader, not of compare")
     }
 
     private static func benchLoader(_ options: RawOptions, _ console: Console) throws -> ExitCode {
@@ -105,13 +93,6 @@ extension Command {
         }
     }
 
-    private static func benchImaging(_ options: RawOptions, _ console: Console) throws -> ExitCode {
-        try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
-            try ImagingBench(options[BenchArguments.self].imaging).run(
-                progress: progress, shouldContinue: shouldContinue)
-        }
-    }
-
     private static func printComparison(_ comparison: BenchComparison, _ console: Console) -> ExitCode {
         for line in comparison.lines {
             let change = "\(decimal(line.before)) -> \(decimal(line.after)) (\(decimal(line.comparison.ratio * 100))%)"
@@ -129,14 +110,14 @@ struct BenchRun {
     let console: Console
 
     /// Measures until the end or until a signal, then prints and exports the results so far.
-    func run<Report: BenchReport>(
-        _ measure: ((BenchProgress) -> Void, () -> Bool) throws(BenchError) -> Report
+    func run(
+        _ measure: ((BenchProgress) -> Void, () -> Bool) throws(BenchError) -> LoaderReport
     ) throws -> ExitCode {
         let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
         var hasHead = false
         let signals = SignalHandler(onFirst: { _ in }, beforeExit: { progressLine.clear() })
         defer { signals.stop() }
-        let report: Report
+        let report: LoaderReport
         do throws(BenchError) {
             report = try measure(
                 { progress in
@@ -172,7 +153,7 @@ struct BenchRun {
         for line in hasHead ? lines.dropFirst() : lines[...] { console.print(line) }
     }
 
-    private func output(_ report: some BenchReport) throws(BenchError) {
+    private func output(_ report: LoaderReport) throws(BenchError) {
         for export in options[BenchArguments.self].exports where export.file != "-" {
             try report.export(as: export.format, to: export.file)
         }

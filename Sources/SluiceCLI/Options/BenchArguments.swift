@@ -6,7 +6,7 @@ internal import SluiceEngine
 
 /// The modes of `bench`.
 enum BenchMode: String, CaseIterable {
-    case loader, imaging, compare
+    case loader, compare
 }
 
 /// The parsed options of `bench`.
@@ -20,8 +20,6 @@ struct BenchArguments: ArgumentGroup {
         sweep.auto = auto
         return sweep
     }()
-    /// The settings to compare with `bench imaging`.
-    var imaging = ImagingBenchOptions()
     /// The file of URLs to load instead of the origin's pictures.
     var list: String?
     /// Whether the user confirmed the requests to real hosts.

@@ -31,8 +31,6 @@ struct Flag: Sendable {
     var isRepeatable = false
     /// Whether the value is a secret that is never printed.
     var isSecret = false
-    /// The modes of `bench` that accept the option, for an option of `bench`.
-    var benchModes: Set<BenchMode> = [.loader]
     /// Where the option may be set.
     var settableFrom = SettableSources.all
     /// Who else than the user may set the option.

@@ -3,12 +3,11 @@
 internal import Sluice
 internal import SluiceBench
 internal import SluiceEngine
-internal import SluiceImaging
 internal import SluiceModel
 
 extension Flag {
     /// Options for what `bench` measures, and how.
-    static let bench: [Flag] = sweep + origin + codecs + measurement + exports
+    static let bench: [Flag] = sweep + origin + measurement + exports
 
     private static let sweep: [Flag] = [
         Flag(
@@ -54,16 +53,11 @@ extension Flag {
             apply: { $0[BenchArguments.self].loader.thumbnails = try $1.sideLengths() }),
         Flag(
             long: "workers", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .imaging],
             help: "Concurrent decodes to compare (default: CPU cores)",
             longHelp: """
-                Measures each of these numbers of concurrent decodes. The default for loader is one per core; for \
-                imaging it is 1 and one per core.
+                Measures each of these numbers of concurrent decodes. The default is one per core.
                 """,
-            apply: {
-                $0[BenchArguments.self].loader.workers = try $1.counts(to: 1024)
-                $0[BenchArguments.self].imaging.workers = $0[BenchArguments.self].loader.workers
-            }),
+            apply: { $0[BenchArguments.self].loader.workers = try $1.counts(to: 1024) }),
     ]
 
     private static let origin: [Flag] = [
@@ -170,43 +164,11 @@ extension Flag {
             }),
         Flag(
             long: "seed", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .imaging],
             help: "Seed for pictures, faults and order (default \(model.seed))",
             longHelp: """
                 The same seed gives the same pictures, faults and order of samples. The default is \(model.seed).
                 """,
-            apply: {
-                $0[BenchArguments.self].loader.origin.seed = try $1.count(from: 0, to: 1_000_000_000)
-                $0[BenchArguments.self].imaging.seed = $0[BenchArguments.self].loader.origin.seed
-            }),
-    ]
-
-    private static let formatNames = ImagingBenchOptions.measurableFormats.map(\.name)
-
-    private static let codecs: [Flag] = [
-        Flag(
-            long: "formats", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.imaging],
-            help: "Formats for imaging (default \(formatNames.joined(separator: ",")))",
-            longHelp: """
-                Makes imaging measure each listed format out of \(listed(formatNames, "and")). The default is all of \
-                them.
-                """,
-            apply: {
-                $0[BenchArguments.self].imaging.formats = try $1.choices(of: ImagingBenchOptions.measurableFormats)
-            }),
-        Flag(
-            long: "widths", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.imaging],
-            help: "Picture widths for imaging (default 1080,3000)",
-            longHelp: "Makes imaging measure generated photographs of each of these widths. The default is 1080,3000.",
-            apply: { $0[BenchArguments.self].imaging.widths = try $1.counts(to: 16383) }),
-        Flag(
-            long: "modes", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.imaging],
-            help: "Quality modes for imaging (default all)",
-            longHelp: "Makes imaging measure each listed mode out of fast, good and exact. The default is all three.",
-            apply: { $0[BenchArguments.self].imaging.modes = try $1.choices(of: ThumbnailOptions.QualityMode.self) }),
+            apply: { $0[BenchArguments.self].loader.origin.seed = try $1.count(from: 0, to: 1_000_000_000) }),
     ]
 
     private static let measurement: [Flag] = [
@@ -228,16 +190,12 @@ extension Flag {
             apply: { $0[BenchArguments.self].isConfirmed = $1.isOn }),
         Flag(
             long: "repeat", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
-            benchModes: [.loader, .imaging],
             help: "Samples of each setting (default \(defaults.repeats))",
             longHelp: """
                 Measures each setting N times, in rounds, each in another order. At least five samples are needed to \
                 distinguish a difference from noise. The default is \(defaults.repeats).
                 """,
-            apply: {
-                $0[BenchArguments.self].loader.repeats = try $1.count(to: 1000)
-                $0[BenchArguments.self].imaging.repeats = $0[BenchArguments.self].loader.repeats
-            }),
+            apply: { $0[BenchArguments.self].loader.repeats = try $1.count(to: 1000) }),
         Flag(
             long: "max-sample-time", aliases: ["longest"], value: ValuePlaceholder("TIME"), category: .bench,
             commands: [.bench], isRecorded: false,
@@ -262,7 +220,7 @@ extension Flag {
     private static let exports: [Flag] = ExportFormat.allCases.map { format in
         Flag(
             long: "export-\(format.rawValue)", value: ValuePlaceholder("FILE", .file), category: .bench,
-            commands: [.bench], isRecorded: false, benchModes: [.loader, .imaging],
+            commands: [.bench], isRecorded: false,
             help: "Write the results as \(format.displayName)",
             longHelp: """
                 Writes the results as \(format.displayName) to FILE. If FILE is -, prints them to standard output instead of the table.

@@ -1,25 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-package import SluiceModel
-
-/// The results of a benchmark, for tables and exported files.
-package protocol BenchReport: Sendable {
-    /// The kind of benchmark, for example `loader`.
-    var kind: String { get }
-    /// The title of the report.
-    var title: String { get }
-    /// The machine and the other conditions, one sentence each.
-    var conditions: [String] { get }
-    /// The measurements.
-    var table: ResultTable { get }
-    /// The conclusions, one sentence each.
-    var findings: [String] { get }
-    /// Warnings about unreliable measurements, one sentence each.
-    var warnings: [String] { get }
-    /// Writes the JSON members of this kind: the conditions, and `points` with `name` and `rates`.
-    func write(to json: inout JSONWriter)
-}
+internal import SluiceModel
 
 /// A file format for exported results.
 package enum ExportFormat: String, Sendable, Hashable, CaseIterable {
@@ -35,7 +17,7 @@ package enum ExportFormat: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension BenchReport {
+extension LoaderReport {
     /// Returns the results as the contents of a file.
     package func exported(as format: ExportFormat) -> [UInt8] {
         switch format {
@@ -61,7 +43,7 @@ extension BenchReport {
         var json = JSONWriter()
         json.object { json in
             json.member("schema", 1)
-            json.member("kind", kind)
+            json.member("kind", "loader")
             write(to: &json)
         }
         json.newline()
@@ -80,7 +62,7 @@ extension BenchReport {
         let lines = [table.head, rule] + table.rows
         let text = lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
         let sentences = (findings + warnings).map { "- \($0)\n" }.joined()
-        return "**\(title)**\n\n\(conditions.joined(separator: " "))\n\n\(text)\n\(sentences)"
+        return "**Loader benchmark**\n\n\(conditions.joined(separator: " "))\n\n\(text)\n\(sentences)"
     }
 }
 
