@@ -14,6 +14,10 @@ enum Tool {
                     escaped(error.problem, columns: 1000), hint: "for files with such names, name their folder"))
         }
         if let part = BenchHelper(arguments) { return await run(part, console) }
+        if arguments.first == Completions.firstArgument {
+            console.out.write(Completions(of: arguments.dropFirst()).text)
+            return .done
+        }
         let line: Parser.Result
         do {
             line = try SettingsResolver(console.environment).resolve(Parser.parse(arguments))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceCLI
 
-/// Drives the shells: each completes a line with the script of `sluice completions`.
+/// Drives the shells: each completes a line with the script of `sluice completions`, which runs the built command.
 @Suite("Completions", .timeLimit(.minutes(5))) struct CompletionTests {
     /// A line, and the only word that completes it.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -36,7 +36,13 @@ import Testing
         Case("sluice work pl", "plan/"), Case("sluice merge plan pl", "plan/"),
         Case("sluice plan --leftovers pl", "plan/"),
         Case("sluice plan --leftovers plan --mirror ph", "photos/"),
+        // Values in the same word.
+        Case("sluice mirror demo --fit=co", "--fit=cover"), Case("sluice mirror demo --out=down", "--out=downloads/"),
     ]
+
+    /// The folder of the built command, which is that of the test executable.
+    private static let build = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().path
 
     /// Makes a folder with mirrors, plans, recipes and other things whose names begin alike.
     private func files() throws -> TemporaryFolder {
@@ -64,15 +70,16 @@ import Testing
             word.split(separator: ":", maxSplits: 1).map(String.init).joined(separator: " : ").split(separator: " ")
         }
         let script =
-            Shell.bash.script() + """
+            Shell.bash.script + """
 
                 cd '\(folder.path)'
+                PATH='\(Self.build)':$PATH
                 COMP_WORDS=(\(words.map { "'\($0)'" }.joined(separator: " "))); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-                _sluice
+                _sluice sluice
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
         let result = try runProgram(try #require(program("bash")), ["--norc"], input: script)
-        let offer = one.offer.split(separator: ":").last.map(String.init) ?? ""
+        let offer = one.offer.split { ":=".contains($0) }.last.map(String.init) ?? ""
         // bash itself adds the slash of a folder.
         #expect(result.text == (offer.hasSuffix("/") && offer != "search/" ? String(offer.dropLast()) : offer) + "\n")
     }
@@ -80,10 +87,11 @@ import Testing
     @Test("bash offers nothing for a number", .enabled(if: program("bash") != nil, "bash is not installed"))
     func bashNumber() throws {
         let script =
-            Shell.bash.script() + """
+            Shell.bash.script + """
 
+                PATH='\(Self.build)':$PATH
                 COMP_WORDS=(sluice mirror demo --pages ''); COMP_CWORD=4
-                _sluice
+                _sluice sluice
                 printf '%s' "${COMPREPLY[*]}"
                 """
         #expect(try runProgram(try #require(program("bash")), ["--norc"], input: script).text == "")
@@ -94,7 +102,8 @@ import Testing
         .enabled(if: program("fish") != nil, "fish is not installed"), arguments: cases)
     func fish(_ one: Case) throws {
         let folder = try files()
-        let script = Shell.fish.script() + "cd '\(folder.path)'\ncomplete -C '\(one.line)'\n"
+        let script =
+            Shell.fish.script + "cd '\(folder.path)'\nset PATH '\(Self.build)' $PATH\ncomplete -C '\(one.line)'\n"
         let result = try runProgram(try #require(program("fish")), ["--no-config"], input: script)
         let offers = result.text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
         #expect(offers == [one.offer[...]], "\(result.text)")
@@ -108,12 +117,13 @@ import Testing
         let folder = try files()
         let functions = folder.url.appending(path: ".functions")
         try FileManager.default.createDirectory(at: functions, withIntermediateDirectories: true)
-        try Data(Shell.zsh.script().utf8).write(to: functions.appending(path: "_sluice"))
+        try Data(Shell.zsh.script.utf8).write(to: functions.appending(path: "_sluice"))
         let result = try runProgram(
             try #require(program("timeout")), ["200", try #require(program("zsh")), "-f"],
             input: """
                 zmodload zsh/zpty
                 cd '\(folder.path)'
+                PATH='\(Self.build)':$PATH
                 zpty shell zsh -f -i
                 zpty -w shell "fpath=('\(functions.path)' \\$fpath); autoload -Uz compinit && compinit -D -u"
                 zpty -w shell 'unsetopt beep; PS1=; sluice() { print -r -- "<<$@>>"; exit }'

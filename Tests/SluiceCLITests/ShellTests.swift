@@ -6,31 +6,47 @@ import Testing
 @testable import SluiceCLI
 
 @Suite("Completions and manual", .timeLimit(.minutes(10))) struct ShellTests {
-    @Test("The completions of each shell contain every command and option", arguments: Shell.allCases)
-    func completeness(_ shell: Shell) {
-        let script = shell.script()
-        for command in Command.all { #expect(script.contains(command.name.rawValue)) }
-        for flag in Flag.all {
-            #expect(script.contains(shell == .fish ? "-l \(flag.long)" : "--\(flag.long)"), "--\(flag.long)")
-            if let undo = flag.undo { #expect(script.contains(shell == .fish ? "-l \(undo)" : "--\(undo)")) }
+    @Test("Every command, and every option of each command, is offered with its help")
+    func completeness() {
+        #expect(Completions(of: [""]).words.map(\.word) == CommandName.allCases.map(\.rawValue))
+        for command in Command.all {
+            let offers = Completions(of: [command.name.rawValue, "-"]).words
+            #expect(offers.allSatisfy { !$0.help.isEmpty })
+            let names = Flag.of(command.name).flatMap(\.shownNames).map { "--\($0)" }
+            #expect(offers.map(\.word).filter { $0.hasPrefix("--") } == names, "\(command.name)")
         }
+    }
+
+    @Test(
+        "The place in the line decides what is offered",
+        arguments: [
+            ("mirror demo --pages ", "none", []), ("nothing ", "none", []), ("doctor ", "none", []),
+            ("bench compare a b c ", "none", []), ("mirror --out ", "folder", []), ("mirror --out=x", "folder", []),
+            ("verify ", "folder .sluice", []), ("thumbs a b c ", "file", []), ("mirror -j ", "none", []),
+            ("--color ", "none", ["auto", "always", "never"]),
+            ("mirror --color=a", "none", ["--color=auto", "--color=always", "--color=never"]),
+            ("completions ", "none", ["bash", "zsh", "fish"]),
+        ])
+    func places(line: String, paths: String, words: [String]) {
+        let offers = Completions(of: line.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
+        #expect(offers.paths == paths && offers.words.map(\.word) == words, "\(offers)")
     }
 
     @Test("bash accepts its completion script", .enabled(if: program("bash") != nil, "bash is not installed"))
     func bashSyntax() throws {
-        let result = try runProgram(try #require(program("bash")), ["-n"], input: Shell.bash.script())
+        let result = try runProgram(try #require(program("bash")), ["-n"], input: Shell.bash.script)
         #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
     }
 
     @Test("zsh accepts its completion script", .enabled(if: program("zsh") != nil, "zsh is not installed"))
     func zshSyntax() throws {
-        let result = try runProgram(try #require(program("zsh")), ["-n"], input: Shell.zsh.script())
+        let result = try runProgram(try #require(program("zsh")), ["-n"], input: Shell.zsh.script)
         #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
     }
 
     @Test("fish accepts its completion script", .enabled(if: program("fish") != nil, "fish is not installed"))
     func fishSyntax() throws {
-        let result = try runProgram(try #require(program("fish")), ["--no-execute"], input: Shell.fish.script())
+        let result = try runProgram(try #require(program("fish")), ["--no-execute"], input: Shell.fish.script)
         #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
     }
 

@@ -44,9 +44,9 @@ extension Command {
         summary: "Print shell completions",
         about: [
             """
-            Prints a completion script for Sluice's commands and options. For bash, save it as \
-            ~/.local/share/bash-completion/completions/sluice; for zsh, as _sluice in a folder of $fpath; for fish, \
-            as ~/.config/fish/completions/sluice.fish.
+            Prints a completion script, which asks the installed sluice for its commands and options. For bash, save \
+            it as ~/.local/share/bash-completion/completions/sluice; for zsh, as _sluice in a folder of $fpath; for \
+            fish, as ~/.config/fish/completions/sluice.fish.
             """
         ],
         positionals: [
@@ -57,21 +57,7 @@ extension Command {
         examples: [Example(line: "sluice completions bash", meaning: "print the completions for bash")],
         run: { options, console in
             let shell = Shell(rawValue: options.positionals[0]) ?? .bash
-            console.out.write(shell.script())
+            console.out.write(shell.script)
             return .done
         })
-}
-
-/// The shells with completions.
-enum Shell: String, Sendable, CaseIterable {
-    case bash, zsh, fish
-
-    /// Returns the completion script.
-    func script() -> String {
-        switch self {
-        case .bash: bashCompletions()
-        case .zsh: zshCompletions()
-        case .fish: fishCompletions()
-        }
-    }
 }

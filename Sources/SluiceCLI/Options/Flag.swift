@@ -103,9 +103,6 @@ struct Flag: Sendable {
     /// Every word that sets the option, with its dashes; the one that reverses it is not among them.
     var spellings: [String] { ([long] + aliases).map { "--\($0)" } + (short.map { ["-\($0)"] } ?? []) }
 
-    /// Every word that is followed by a value.
-    static var valueSpellings: [String] { all.filter { $0.value != nil }.flatMap(\.spellings) }
-
     /// What the option affects in a run of `mirror` or `thumbs`; `nil` if it is no value of such a run.
     var effects: OptionEffects? {
         guard commands.contains(where: Self.thumbnailCommands.contains) else { return nil }
