@@ -32,7 +32,9 @@ import Testing
         }
     }
 
-    private func pictures() -> Int { folder.names().count { $0.hasSuffix(".png") && !$0.contains("gallery/") } }
+    private func pictures() -> Int {
+        folder.names().count { ($0.hasSuffix(".png") || $0.hasSuffix(".jpg")) && !$0.contains("gallery/") }
+    }
 
     @Test("A photo that left the feed is pruned with its files, and returns with its old name and number")
     func prunes() async throws {

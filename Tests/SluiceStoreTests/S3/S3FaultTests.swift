@@ -9,6 +9,8 @@ import Testing
 
 /// Services that break the rules.
 @Suite("S3Client: faults", .timeLimit(.minutes(5))) struct S3FaultTests {
+    /// A server stops when it is released.
+    private let servers = Locked<[RawServer]>([])
     private static let listingPath = "/bucket?encoding-type=url&list-type=2&max-keys=1000&prefix="
 
     private func reply(_ body: String = "", status: String = "200 OK", headers: [String] = []) -> [RawServer.Step] {
@@ -22,6 +24,7 @@ import Testing
 
     private func client(_ scripts: [String: [[RawServer.Step]]]) throws -> (S3Client, RawServer) {
         let server = try RawServer(sequences: scripts)
+        servers.withLock { $0.append(server) }
         return (try TestBucket.client("bucket", at: server.url("")), server)
     }
 
