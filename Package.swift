@@ -127,7 +127,10 @@ let package = Package(
         module("SluiceModel", [], more: fastSettings),
         module("SluiceFiles", ["SluiceModel", "CLinux", "CZlib", "CZstd"], more: fastSettings),
         module("SluiceParquet", ["SluiceModel", "SluiceFiles", "CLibraries", "CBrotli", "CZlib", "CZstd"]),
-        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CLibraries", "CLinux", "CCurl", "CCrypto", "CPSL"]),
+        module("SluiceCookies", ["SluiceModel", "SluiceFiles", "CLibraries", "CCrypto", "CPSL", "CSQLite"]),
+        module(
+            "SluiceTransfer",
+            ["SluiceModel", "SluiceFiles", "SluiceCookies", "CLibraries", "CLinux", "CCurl", "CCrypto"]),
         module(
             "SluiceFeeds",
             [
@@ -153,7 +156,8 @@ let package = Package(
         module(
             "SluiceEngine",
             [
-                "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds", "SluiceImaging",
+                "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+                "SluiceImaging",
                 "SluiceLedger", "SluiceGallery", "SluiceOrigin", "SluiceDemo", "CLibraries", "CLinux", "CSandbox",
             ]),
         module(
@@ -165,7 +169,8 @@ let package = Package(
         module(
             "SluiceCluster",
             [
-                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceStore",
+                "SluiceFeeds",
                 "SluiceLedger",
             ]),
         module(
@@ -196,7 +201,9 @@ let package = Package(
         tests("SluiceModelTests", ["SluiceModel"]),
         tests("SluiceFilesTests", ["SluiceFiles"]),
         tests("SluiceParquetTests", ["SluiceParquet", "SluiceFiles"]),
-        tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceCookiesTests", ["SluiceCookies", "CSQLite"]),
+        tests(
+            "SluiceTransferTests", ["SluiceTransfer", "SluiceCookies", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests(
             "SluiceFeedsTests",
             ["SluiceFeeds", "SluiceParquet", "SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),

@@ -19,6 +19,17 @@ CRYPTO(int, EVP_DigestInit_ex, (EVP_MD_CTX *context, const EVP_MD *type, ENGINE 
 CRYPTO(int, EVP_DigestUpdate, (EVP_MD_CTX *context, const void *bytes, size_t count), (context, bytes, count))
 CRYPTO(int, EVP_DigestFinal_ex, (EVP_MD_CTX *context, unsigned char *digest, unsigned *count),
        (context, digest, count))
+CRYPTO(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void), ())
+CRYPTO(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX *context), (context))
+CRYPTO(const EVP_CIPHER *, EVP_aes_128_cbc, (void), ())
+CRYPTO(int, EVP_DecryptInit_ex,
+       (EVP_CIPHER_CTX *context, const EVP_CIPHER *type, ENGINE *engine, const unsigned char *key,
+        const unsigned char *start),
+       (context, type, engine, key, start))
+CRYPTO(int, EVP_DecryptUpdate,
+       (EVP_CIPHER_CTX *context, unsigned char *plain, int *plain_count, const unsigned char *bytes, int count),
+       (context, plain, plain_count, bytes, count))
+CRYPTO(int, EVP_DecryptFinal_ex, (EVP_CIPHER_CTX *context, unsigned char *plain, int *count), (context, plain, count))
 CRYPTO(unsigned char *, HMAC,
        (const EVP_MD *type, const void *key, int key_count, const unsigned char *bytes, size_t count,
         unsigned char *digest, unsigned *digest_count),

@@ -97,6 +97,8 @@ extension StopReason {
     package init?(_ failure: Failure) {
         switch failure.scope {
         case .item: return nil
+        case .run where failure.cause == .sessionEnded:
+            self = .failing("the login has ended: \(failure.detail)", hint: failure.hint)
         case .run: self = .local(failure)
         case .ledger: self = .damaged(failure)
         }

@@ -15,6 +15,9 @@ package struct SourceFeed: Sendable {
     /// The maximum number of photos that a run takes from it; `nil` for all.
     package var cap: Int?
 
+    /// The host of the SOURCE, whose pages name the photos; `nil` for the user's own lists.
+    package var page: String?
+
     /// Creates the only feed of a run.
     package init(_ feed: any Feed, idScope: String = "", politeness: Politeness = Politeness()) {
         (self.feed, self.idScope, self.politeness) = (feed, idScope, politeness)

@@ -61,14 +61,17 @@ package struct RecordedHeads: Sendable, Hashable {
         response = redaction.redacted(response) ?? response
     }
 
-    /// Adds a received line; a status line begins a new head, because interim responses have their own.
+    /// Adds a received line, but the values of cookies are secrets of the run.
+    ///
+    /// A status line begins a new head, because interim responses have their own.
     package mutating func add(received line: [UInt8]) {
         if line.starts(with: "HTTP/".utf8) {
             (response, isComplete) = ([], false)
         } else if isComplete {
             return
         }
-        response += line
+        let isCookie = line.count > 11 && String(decoding: line.prefix(11), as: UTF8.self).lowercased() == "set-cookie:"
+        response += isCookie ? line.prefix(11) + " ***\r\n".utf8 : line[...]
         isComplete = line.allSatisfy { $0 == 13 || $0 == 10 }
     }
 }

@@ -30,6 +30,10 @@ public struct Request: Sendable, Hashable {
     public var cachedVersion: CachedVersion?
     /// The part of the file to request, as in a `Range` header.
     var range: String?
+    /// The host of the page or feed that named a photo's address, which decides about cookies; `nil` if none did.
+    package var page: String?
+    /// Whether the request carries the run's cookies.
+    var usesCookies = true
     /// Whether the exchange may be recorded, because neither request nor response has secrets of the caller.
     package var isRecorded = false
     /// Whether a part of the file may suffice; callers that need the whole file do not share such a download.
@@ -52,7 +56,7 @@ public struct Request: Sendable, Hashable {
             && left.respectsOptOut == right.respectsOptOut && left.cachedVersion == right.cachedVersion
             && left.acceptsPart == right.acceptsPart && left.isRecorded == right.isRecorded
             && left.retriesTimeouts == right.retriesTimeouts && left.isOptional == right.isOptional
-            && left.range == right.range
+            && left.range == right.range && left.page === right.page && left.usesCookies == right.usesCookies
     }
 
     /// Hashes the address.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceCookies
 public import SluiceModel
 
 /// Options for all transfers of a ``Loader`` or a ``MemoryLoader``.
@@ -58,6 +59,9 @@ public struct TransferOptions: Sendable {
     var netrcFile: String?
     /// Host names that connect to a port of this machine instead of using DNS, for the demo service's stable URLs.
     package var loopbackPorts: [String: UInt16] = [:]
+
+    /// The run's cookies; `nil` to send and keep none.
+    package var cookies: CookieJar?
 
     /// Records the exchanges of requests that ask for it; `nil` for none.
     package var recorder: (any ExchangeRecording)?

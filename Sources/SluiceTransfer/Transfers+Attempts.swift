@@ -16,7 +16,6 @@ extension Transfers {
         guard let origin = WebAddress(request.url) else {
             throw Failure(.policy, "\(request.url) is not a valid address")
         }
-        let redaction = redaction(for: request, into: target)
         var attempt = 1
         // When the address was refused last, and how often it was.
         var refusals: (last: ContinuousClock.Instant?, count: Int) = (nil, 0)
@@ -26,15 +25,17 @@ extension Transfers {
             var address = origin
             do throws(Failure) {
                 let response = try await follow(
-                    request, from: origin, at: &address, into: target, permit, redaction, observer)
+                    request, from: origin, at: &address, into: target, permit, observer)
                 try check(response)
+                try checkSession(of: request, response)
                 permit.recordSuccess(
                     of: address.host, begun: response.times?.begin, afterRefusal: refusals.count > 0)
                 pauseIfQuotaIsUsedUp(address.host, after: response, observer)
                 return response
             } catch {
-                let error = redaction.redacted(error)
+                var error = try redaction(for: request, at: address, into: target).redacted(error)
                 if error.cause == .cancelled { try checkLimit(for: target) }
+                error = await explained(error, of: request, from: origin, at: address, permit)
                 if request.isOptional { throw error }
                 let isFinal = error.cause == .timeout && !request.retriesTimeouts
                 let decision =
@@ -95,7 +96,7 @@ extension Transfers {
     /// Performs one attempt: the request and its redirects, within one timeout; `address` becomes the current hop's.
     private func follow(
         _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: ResponseBody.Target,
-        _ permit: any RequestPermit, _ redaction: Redaction, _ observer: @escaping Observer
+        _ permit: any RequestPermit, _ observer: @escaping Observer
     ) async throws(Failure) -> Response {
         var remaining = request.timeout
         var hops = 0
@@ -106,6 +107,7 @@ extension Transfers {
             let statements = try await statements(
                 of: request, about: address, isRedirected: hops > 0, into: target, observer)
             try await permit.acquire(address.host)
+            let redaction = try redaction(for: request, at: address, into: target)
             // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
             var spec = RequestSpec(request, at: address, requested: origin, into: target, options)
@@ -128,6 +130,7 @@ extension Transfers {
             // A response on a new connection never asks for another one.
             needsNewConnection = response.needsNewConnection
             if needsNewConnection { continue }
+            keepCookies(of: response, to: request, at: address)
             try record(response, of: spec, redaction)
             guard Redirect.isRedirect(response.status) else {
                 var response = try Response(response, from: address, isRedirected: hops > 0, in: target, redaction)

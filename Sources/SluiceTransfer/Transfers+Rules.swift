@@ -60,6 +60,7 @@ extension Transfers {
     ) async -> Result<OriginFile, Failure> {
         var request = request
         request.isRecorded = true
+        request.usesCookies = false
         guard let shared = options.originFiles, isRedirected || shared.isShared(address.host) else {
             return await load(request, observer)
         }

@@ -62,7 +62,13 @@ package final class Transfers: Sendable {
     /// Returns the redaction for the replies to a request, and remembers the secrets of a request for a page.
     ///
     /// The photos of a list may have any number of secrets, which only their own replies can repeat.
-    func redaction(for request: Request, into target: ResponseBody.Target) -> Redaction {
+    ///
+    /// The user's cookies are read when a request needs them first.
+    func redaction(
+        for request: Request, at address: WebAddress, into target: ResponseBody.Target
+    ) throws(Failure) -> Redaction {
+        let cookies = try loadCookies(for: request, at: address)
+        if !cookies.isEmpty { sentSecrets.withLock { $0.add(words: cookies) } }
         let own = request.secrets + [WebAddress(request.url)?.password].compactMap(\.self)
         if own.isEmpty { return redaction }
         if case .memory = target {

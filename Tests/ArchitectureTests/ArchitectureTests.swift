@@ -11,7 +11,8 @@ import Testing
         "SluiceModel": [],
         "SluiceFiles": ["SluiceModel"],
         "SluiceParquet": ["SluiceModel", "SluiceFiles"],
-        "SluiceTransfer": ["SluiceModel", "SluiceFiles"],
+        "SluiceCookies": ["SluiceModel", "SluiceFiles"],
+        "SluiceTransfer": ["SluiceModel", "SluiceFiles", "SluiceCookies"],
         "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer"],
         "SluiceImaging": [],
         "SluiceStore": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
@@ -20,7 +21,8 @@ import Testing
         "SluiceOrigin": ["SluiceFiles", "SluiceModel"],
         "SluiceDemo": ["SluiceModel", "SluiceOrigin"],
         "SluiceEngine": [
-            "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds", "SluiceImaging",
+            "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+            "SluiceImaging",
             "SluiceLedger", "SluiceGallery", "SluiceOrigin", "SluiceDemo",
         ],
         "Sluice": [
@@ -28,7 +30,8 @@ import Testing
             "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin",
         ],
         "SluiceCluster": [
-            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceStore",
+            "SluiceFeeds",
             "SluiceLedger",
         ],
         "SluiceDatasets": [
@@ -50,7 +53,8 @@ import Testing
     static let libraries: [String: Set<String>] = [
         "SluiceFiles": ["CLinux", "CZlib", "CZstd"],
         "SluiceParquet": ["CLibraries", "CBrotli", "CZlib", "CZstd"],
-        "SluiceTransfer": ["CLibraries", "CLinux", "CCurl", "CCrypto", "CPSL"],
+        "SluiceCookies": ["CLibraries", "CCrypto", "CPSL", "CSQLite"],
+        "SluiceTransfer": ["CLibraries", "CLinux", "CCurl", "CCrypto"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CLibraries", "CXML2", "CZlib", "CZstd"],
         "SluiceImaging": [

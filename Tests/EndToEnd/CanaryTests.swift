@@ -138,7 +138,11 @@ import Testing
         let environment = ["HOME": home.path, "MUSEUM_KEY": Self.canary]
         let network =
             ["--allow-private", "--no-robots"] + [server, photos].flatMap { ["--allow-port", "\($0.port)"] }
-        let secrets = ["--netrc", "--header", "X-Api-Key: \(Self.canary)", "--header", "Cookie: sid=\(Self.canary)"]
+        try home.write("127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\t\(Self.canary)\n", to: "cookies.txt")
+        let secrets = [
+            "--netrc", "--cookies", home.path("cookies.txt"), "--header", "X-Api-Key: \(Self.canary)", "--header",
+            "Cookie: sid=\(Self.canary)",
+        ]
         let files = ["--warc", "w.warc", "--trace", "t.json", "--metrics", "m.txt", "--sizes", "none"]
         var text = ""
         func run(_ words: [String], _ codes: Set<Int32>) throws {

@@ -20,7 +20,8 @@ import Testing
         "verbose": "it concerns messages",
         "json": "it concerns messages", "color": "it concerns messages", "help": "there is no run",
         "version": "there is no run", "print-config": "there is no run", "config": "the options in the file are listed",
-        "header": "it may be a secret", "user-agent": "it may name the user", "contact": "it names the user",
+        "header": "it may be a secret", "cookies": "it names a file", "cookies-from-browser": "it names a profile",
+        "user-agent": "it may name the user", "contact": "it names the user",
         "s3-endpoint": "it may be a private address", "s3-profile": "it names the user's profile",
         "s3-lease": "it concerns the machine", "state": "it is a folder of the machine",
         "sources": "the report has the sources", "if-changed": "it concerns messages",
@@ -29,7 +30,7 @@ import Testing
     /// The options of `mirror` that a plan does not have, with the reason.
     private static let notInPlan = [
         "out": "the plan has its own", "dry-run": "nothing is processed", "forecast": "nothing is processed",
-        "header": "it may be a secret",
+        "header": "it may be a secret", "cookies": "it may be a secret", "cookies-from-browser": "it may be a secret",
         "refresh": "shards have no earlier photos", "retry": "shards have no failed photos",
         "retry-quarantined": "shards have no earlier crashes", "prune": "shards have no earlier photos",
         "prune-limit": "shards have no earlier photos", "accept": "it decides on the exit code of mirror",

@@ -55,7 +55,7 @@ import Testing
         .readBucket("b", endpoint: "https://s.test"), .allowAddresses("10.0.0.0/8"),
         .allowAddressesAndPort("10.0.0.0/8", 8443), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
-        .acceptWeakSandbox, .salvage, .chooseAddressColumn, .listSources, .sendCookie, .benchmarkAddresses,
+        .acceptWeakSandbox, .salvage, .chooseAddressColumn, .listSources, .sendCookies, .benchmarkAddresses,
         .lowerPerHost, .sendFewerRequests,
         .exportResults,
     ]

@@ -28,6 +28,7 @@ import Testing
             (options.concurrency, options.perHost, options.retries) = (1, 1, 1)
             (options.timeout, options.userAgent, options.contact) = (.seconds(1), "a", "c")
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)
+            (options.cookieFile, options.cookieBrowser) = ("c", "firefox")
             (options.sharesContent, options.keepsUndecodable) = (false, false)
             options.archive = "a.warc"
             (options.writesSidecars, options.skipsSimilar, options.blocklist) = (true, true, "b.txt")

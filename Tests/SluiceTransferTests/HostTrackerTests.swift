@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceCookies
 import SluiceModel
 import Testing
 

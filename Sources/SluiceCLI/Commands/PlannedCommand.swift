@@ -47,6 +47,7 @@ struct PlannedCommand {
         var planned = try RawOptions(recorded.settings.filter(\.isPermitted) + given)
         planned.positionals = source.map { [$0] } ?? recorded.positionals
         planned.mirror.buckets.stateFolder = raw.mirror.buckets.stateFolder
+        (planned.mirror.cookieFile, planned.mirror.cookieBrowser) = (raw.mirror.cookieFile, raw.mirror.cookieBrowser)
         planned.mirror.metrics = raw.mirror.metrics
         if source == nil { planned.mirror.sourceAuthor = .plan }
         options = try MirrorRequest(planned).options

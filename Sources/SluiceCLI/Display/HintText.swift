@@ -53,7 +53,7 @@ extension Hint {
         case .acceptWeakSandbox: "use --weak-sandbox to decode without this protection"
         case .chooseAddressColumn: "choose the address column with --url-column"
         case .listSources: "write addresses or paths into a file, one on each line, and give it as --sources FILE"
-        case .sendCookie: "give a cookie as --header 'HOST: Cookie: NAME=VALUE'"
+        case .sendCookies: "send the cookies of your login with --cookies FILE, or --cookies-from-browser firefox"
         case .chooseFeed:
             "name its RSS or Atom feed, or a list of image addresses, for example the output of `gallery-dl -g`"
         case .writeRecipe: "`sluice feeds` lists the services with recipes, and `sluice feeds check` helps to write one"

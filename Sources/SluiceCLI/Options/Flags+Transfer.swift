@@ -69,6 +69,29 @@ extension Flag {
                 No other host gets it, also after a redirect. If the SOURCEs have several hosts, write the host first: 'example.org: Name: value'. Repeatable.
                 """,
             apply: { $0.mirror.headers.append(try $1.header()) }),
+        Flag(
+            long: "cookies", value: ValuePlaceholder("FILE", .file), category: .transfer,
+            commands: [.mirror, .adopt, .work, .verify, .recheck, .drift], isRecorded: false,
+            help: "Send the cookies in FILE, for photos behind a login",
+            longHelp: """
+                Sends the cookies of a browser, with which you are logged in. FILE has the format of Netscape, which \
+                extensions of browsers, curl, wget and yt-dlp write, or it is a JSON export. Each cookie goes only to \
+                its own host and by the rules of browsers: not to other sites' photos, and never without HTTPS. \
+                Nothing that Sluice writes has them. Cookies that hosts set are kept until the run ends. If the login \
+                ends, the run stops, and the next one continues.
+                """,
+            apply: { $0.mirror.cookieFile = try $1.singleLine("a file name") }),
+        Flag(
+            long: "cookies-from-browser", value: ValuePlaceholder("BROWSER", .words(MirrorOptions.cookieBrowsers)),
+            category: .transfer, commands: [.mirror, .adopt, .work, .verify, .recheck, .drift], isRecorded: false,
+            help: "Send the cookies of firefox, chromium, chrome or brave",
+            longHelp: """
+                Reads the cookies of a browser of this user, as --cookies does for a file: only those of hosts that \
+                the run asks, when it asks them. BROWSER is \(MirrorOptions.cookieBrowsers.joined(separator: ", ")), \
+                or NAME:PROFILE with the name or the folder of a profile; otherwise the profile used last counts. \
+                Cookies whose key is in the desktop's keyring cannot be read; export them to a file.
+                """,
+            apply: { $0.mirror.cookieBrowser = try $1.singleLine("a browser") }),
     ]
 
     private static let defaults = MirrorOptions()

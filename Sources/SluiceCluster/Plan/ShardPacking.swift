@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceCookies
 internal import SluiceTransfer
 
 /// Distributes hosts over shards, so that all photos of a host are in one shard.

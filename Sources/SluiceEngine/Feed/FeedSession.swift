@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceCookies
 internal import SluiceDemo
 package import SluiceFeeds
 internal import SluiceImaging
 internal import SluiceLedger
 package import SluiceModel
 internal import SluiceOrigin
+internal import SluiceSystem
 package import SluiceTransfer
 
 /// Open feeds with the transfers and the pool that they use.
@@ -54,6 +56,7 @@ package struct FeedSession: Sendable {
         (ownBandwidth, bandwidths) = (transferOptions.bandwidth, sources.compactMap(\.politeness.bandwidth))
         transferOptions.bandwidth = Self.bandwidth(ownBandwidth, bandwidths, shares)
         transferOptions.secrets = try SourceHeaders(options.headers, for: trusted).secrets
+        transferOptions.cookies = try Self.cookies(options)
         archive = options.archive.flatMap(ArchiveName.init).map(WebArchive.init)
         transferOptions.recorder = archive
         transferOptions.originFiles = originFiles
@@ -97,6 +100,27 @@ package struct FeedSession: Sendable {
             pages: options.pages, items: options.maxItems ?? .max, selection: options.selection)
         respectsRobotsTxt =
             options.network.respectsRobotsTxt ?? sources.contains { $0.politeness.respectsRobotsTxt }
+    }
+
+    /// Makes the jar of a run with the cookies that the user gave.
+    private static func cookies(_ options: MirrorOptions) throws(MirrorError) -> CookieJar {
+        do throws(CookieError) {
+            if options.cookieFile != nil || options.cookieBrowser != nil,
+                options.sourceAuthor == .ledger || options.sourceAuthor == .mirrorFile
+            {
+                throw CookieError("cannot send cookies: SOURCE is in a ledger that was not written here; name SOURCE")
+            }
+            switch (options.cookieFile, options.cookieBrowser) {
+            case (nil, nil): return try CookieJar()
+            case (let file?, nil): return try CookieJar(CookieSource(file: file))
+            case (nil, let browser?):
+                let home = unsafe getenv("HOME").map { unsafe String(cString: $0) } ?? ""
+                return try CookieJar(CookieSource(browser: browser, home: home))
+            case (_?, _?): throw CookieError("the cookies of a run are from a file or from a browser, not from both")
+            }
+        } catch {
+            throw MirrorError(.usage, error.message, hint: error.hint)
+        }
     }
 
     /// The lowest limit of the bandwidth; processes that share a host of a source share the source's.
@@ -216,6 +240,7 @@ extension SourceFeed {
         // Named photos and the files in folders have their paths as ids.
         named.source = self.source ?? (source.isFolder ? nil : source.texts.first.map { Userinfo.split($0).url })
         if idScope.isEmpty { named.idScope = named.source ?? "" }
+        named.page = source.trustedAddresses.first?.hostName
         named.cap = hasPermission ? nil : politeness.cap
         return named
     }

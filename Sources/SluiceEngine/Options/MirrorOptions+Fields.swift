@@ -46,6 +46,8 @@ extension MirrorOptions: OptionGroup {
         OptionField("user-agent", \.userAgent, .confidential),
         OptionField("contact", \.contact, .confidential),
         OptionField("header", \.headers, .confidential),
+        OptionField("cookies", \.cookieFile, .confidential),
+        OptionField("cookies-from-browser", \.cookieBrowser, .confidential),
         OptionField("name", \.name),
         OptionField(
             "no-originals", \.keepsOriginals, .files, ledger: .always("originals"), text: { $0 ? "no" : "yes" }),

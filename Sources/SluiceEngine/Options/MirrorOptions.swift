@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceCookies
 public import SluiceFeeds
 public import SluiceImaging
 public import SluiceModel
@@ -75,6 +76,12 @@ public struct MirrorOptions: Sendable {
     ///
     /// They are sent only to the feed's own host.
     public var headers: [String] = []
+    /// A file with the user's cookies, as browsers' extensions, curl and yt-dlp write it; `nil` for none.
+    public var cookieFile: String?
+    /// The browser whose cookies are sent, `firefox` or `chromium:PROFILE`; `nil` for none.
+    public var cookieBrowser: String?
+    /// The browsers whose cookies can be read.
+    package static var cookieBrowsers: [String] { CookieSource.browsers.map(\.name) }
     /// The file name template for new photos, for example `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.
     public var name: String?
     /// Whether to keep the originals.

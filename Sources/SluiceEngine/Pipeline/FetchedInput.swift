@@ -64,6 +64,7 @@ struct NetworkInput: FetchedInput {
     private let respectsRobotsTxt: Bool
     private let transfers: Transfers
     private let feed: any Feed
+    private let page: String?
 
     let perHost: Int?
 
@@ -71,7 +72,7 @@ struct NetworkInput: FetchedInput {
         self.options = options
         respectsRobotsTxt = options.network.respectsRobotsTxt ?? feed.politeness.respectsRobotsTxt
         perHost = session.feeds.count > 1 ? feed.politeness.perHost : nil
-        (transfers, self.feed) = (session.transfers, feed.feed)
+        (transfers, self.feed, page) = (session.transfers, feed.feed, feed.page)
     }
 
     var usesNetwork: Bool { true }
@@ -88,6 +89,7 @@ struct NetworkInput: FetchedInput {
     func fetch(_ fetch: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult {
         var request = Request(for: fetch.variant, limit: fetch.limit, timeout: options.timeout)
         request.cachedVersion = fetch.known
+        request.page = page
         request.respectsRobotsTxt = respectsRobotsTxt
         request.respectsOptOut = options.network.respectsOptOut
         request.isRecorded = options.archive != nil

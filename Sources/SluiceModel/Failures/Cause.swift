@@ -15,7 +15,8 @@ public enum Cause: Sendable, Hashable {
     case emptyBody, tooLarge, truncated, notAnImage, corrupt, unsupported
     case tooManyPixels, tooManyScans, badChunk, decodeLimit, decoderCrashed, quarantined
     // Rules
-    case addressRefused, redirectLoop, redirectScheme, redirectDowngrade, optedOut, withdrawn, blocked, duplicate,
+    case addressRefused, redirectLoop, redirectScheme, redirectDowngrade, sessionEnded, optedOut, withdrawn, blocked,
+        duplicate,
         policy
     // The run and the machine
     case deferred, cancelled, disk, `internal`
@@ -73,7 +74,8 @@ public enum Cause: Sendable, Hashable {
         .tooManyScans: "too-many-scans", .badChunk: "bad-chunk", .decodeLimit: "decode-limit",
         .decoderCrashed: "decoder-crashed", .quarantined: "quarantined", .addressRefused: "address-refused",
         .redirectLoop: "redirect-loop", .redirectScheme: "redirect-scheme", .redirectDowngrade: "redirect-downgrade",
-        .optedOut: "opted-out", .withdrawn: "withdrawn", .blocked: "blocked", .duplicate: "duplicate",
+        .sessionEnded: "session-ended", .optedOut: "opted-out", .withdrawn: "withdrawn", .blocked: "blocked",
+        .duplicate: "duplicate",
         .policy: "policy",
         .deferred: "deferred",
         .cancelled: "cancelled", .disk: "disk", .internal: "internal", .feedParse: "feed-parse",

@@ -74,8 +74,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case chooseAddressColumn
     /// Read the addresses or paths in a file as sources.
     case listSources
-    /// Send a cookie as a request header.
-    case sendCookie
+    /// Send the cookies of a login.
+    case sendCookies
     /// Name a feed or a list instead of a web page.
     case chooseFeed
     /// Write a recipe for the service.

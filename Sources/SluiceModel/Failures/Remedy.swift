@@ -27,7 +27,7 @@ extension Cause {
         case .decodeLimit: .raiseDecodeLimits
         case .corrupt: .salvage
         case .decoderCrashed, .quarantined: .liftQuarantine
-        case .disk: .retry
+        case .disk, .sessionEnded: .retry
         default: isRetryable ? .retry : .none
         }
     }
@@ -61,6 +61,7 @@ extension Cause {
         case .quarantined: "the photo crashed the decoder twice and is skipped"
         case .addressRefused: "the address is in a private network"
         case .redirectLoop, .redirectScheme, .redirectDowngrade: "the redirect is invalid or unsafe"
+        case .sessionEnded: "the host asks for a login again"
         case .optedOut: "the host opts out of collection"
         case .withdrawn: "the photo may no longer be kept, and `sluice recheck` removed it"
         case .blocked: "the photo is on the blocklist"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceCookies
 internal import SluiceModel
 
 /// The parameters of one HTTP exchange, that is, of one hop of a ``Request``.
@@ -54,6 +55,11 @@ struct RequestSpec: Sendable {
         open(options.secrets)
         // Links to a feed's next page and photos do not repeat the password of the feed's address.
         for named in options.addressGuard.trustedOrigins { open(named.password) }
+        if request.usesCookies, let jar = options.cookies, !jar.isEmpty,
+            let cookies = jar.header(for: CookieRequest(address, of: request))
+        {
+            add(cookies: cookies)
+        }
         if let cached = request.cachedVersion, let conditions = cached.headers(at: address) {
             headers += conditions
             isConditional = true
@@ -86,6 +92,15 @@ struct RequestSpec: Sendable {
         case .form(let text):
             form = text
             isRecorded = false
+        }
+    }
+
+    /// Adds cookies to those of a header that the user gave.
+    private mutating func add(cookies: String) {
+        if let index = headers.firstIndex(where: { $0.lowercased().hasPrefix("cookie:") }) {
+            headers[index] += "; \(cookies)"
+        } else {
+            headers.append("Cookie: \(cookies)")
         }
     }
 

@@ -25,7 +25,7 @@ enum ForeignFile {
         }
         let text = String(decoding: head.prefix(4 << 10), as: UTF8.self)
         if text.hasPrefix("# Netscape HTTP Cookie File") || text.hasPrefix("# HTTP Cookie File") {
-            return Failure(.feedParse, "this is a file of cookies, not a list", hint: .sendCookie)
+            return Failure(.feedParse, "this is a file of cookies, not a list", hint: .sendCookies)
         }
         if let page = value(of: "Snapshot-Content-Location:", in: text) {
             return Failure(

@@ -8,12 +8,25 @@ internal import CPSL
 package enum RegistrableDomain {
     /// Returns the registrable domain of a host in lower case; the host itself if it is an address or a public suffix.
     package static func of(_ host: String) -> String {
-        let isAddress = host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
-        guard !isAddress, !host.utf8.contains(UInt8(ascii: ":")), let list = unsafe psl_builtin() else { return host }
+        guard !isAddress(host), let list = unsafe psl_builtin() else { return host }
         // libpsl returns a part of its argument, so the argument must outlive the result.
         return unsafe host.withCString { name in
             guard let domain = unsafe psl_registrable_domain(list, name) else { return host }
             return unsafe String(cString: domain)
         }
+    }
+}
+
+extension RegistrableDomain {
+    /// Whether a host is a number instead of a name.
+    static func isAddress(_ host: String) -> Bool {
+        host.utf8.contains(UInt8(ascii: ":"))
+            || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    }
+
+    /// Whether hosts of several owners are below a name in lower case: `com` and `github.io`.
+    static func isPublicSuffix(_ name: String) -> Bool {
+        guard let list = unsafe psl_builtin() else { return !name.utf8.contains(UInt8(ascii: ".")) }
+        return unsafe psl_is_public_suffix(list, name) != 0
     }
 }
