@@ -35,7 +35,8 @@ struct MergeProof {
     let merged: CertifiedPlans
     private(set) var shards: [MergedShard] = []
     private(set) var counts = ShardCounts()
-    private var proven: PositionSet
+    /// The positions of the photos that have a result.
+    private var proven = PositionSet()
 
     private static let batchSize = 1000
 
@@ -60,7 +61,6 @@ struct MergeProof {
                 try RowFileReader.check(number, of: opened.plan, in: opened.store)
             }
         }
-        proven = PositionSet(upTo: token.isCancelled ? 0 : rows)
         if merged.rows > 0 { try proveMerged(in: destination, buckets, isDeep: isDeep, token) }
         for group in groups {
             try checkComplete(before: group[0])
@@ -135,7 +135,7 @@ struct MergeProof {
             guard let end = entries.last?.item.seq else { break }
             last = end
             for entry in entries where entry.item.seq <= merged.rows && entry.receipt != nil {
-                _ = proven.insert(entry.item.seq)
+                _ = prove(entry.item.seq)
                 counts.add(entry)
                 guard let path = check.damagedFile(of: entry) else { continue }
                 throw MirrorError(
@@ -173,6 +173,11 @@ struct MergeProof {
         shards.append(MergedShard(opened: opened, number: number, committed: (attempts, attempt, receipt)))
     }
 
+    /// Adds a position; returns `false` if it is out of range or has a result already.
+    private mutating func prove(_ position: Int) -> Bool {
+        position >= 1 && position <= rows && proven.insert(position)
+    }
+
     /// Counts the results of a shard, and looks up the files of each.
     private mutating func prove(
         _ reader: consuming ShardResultReader, of shard: Int, _ files: any Store, isDeep: Bool,
@@ -185,7 +190,7 @@ struct MergeProof {
                     throw MirrorError(
                         .damaged, "cannot merge shard \(shard): photo \(entry.item.seq) has files of another name")
                 }
-                guard proven.insert(entry.item.seq) else {
+                guard prove(entry.item.seq) else {
                     throw MirrorError(
                         .damaged, "cannot merge shard \(shard): photo \(entry.item.seq) has a second result")
                 }
@@ -214,26 +219,5 @@ private struct FileProof {
             isDeep
                 ? check.fault(of: expected) != nil : sizes.size(of: expected.file.path) != expected.file.bytes
         }?.file.path
-    }
-}
-
-/// The positions of photos that have a result: one bit for each.
-private struct PositionSet {
-    private var words: [UInt64]
-    private let end: Int
-    private(set) var count = 0
-
-    /// Makes an empty set of positions from 1.
-    init(upTo end: Int) {
-        self.end = end
-        words = Array(repeating: 0, count: end / 64 + 1)
-    }
-
-    /// Adds a position; returns `false` if it is out of range or in the set already.
-    mutating func insert(_ position: Int) -> Bool {
-        guard position >= 1, position <= end, words[position / 64] & (1 << (position % 64)) == 0 else { return false }
-        words[position / 64] |= 1 << (position % 64)
-        count += 1
-        return true
     }
 }

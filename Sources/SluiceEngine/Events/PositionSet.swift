@@ -9,11 +9,15 @@ package struct PositionSet: Sendable {
     /// The number of positions.
     package private(set) var count = 0
 
-    package mutating func insert(_ position: Int) {
+    /// Adds a position, which is not negative; returns `false` if it is in the set already.
+    @discardableResult
+    package mutating func insert(_ position: Int) -> Bool {
         let (word, bit) = (position >> 6, UInt64(1) << UInt64(position & 63))
         if word >= words.count { words += repeatElement(0, count: max(word + 1, 2 * words.count) - words.count) }
-        if words[word] & bit == 0 { count += 1 }
+        guard words[word] & bit == 0 else { return false }
+        count += 1
         words[word] |= bit
+        return true
     }
 
     package func contains(_ position: Int) -> Bool {

@@ -8,7 +8,8 @@ extension ReportPage {
         section("Compared with earlier runs", report.earlier.isEmpty) { html in
             guard let before = report.earlier.first else { return }
             html.markup("<p class=\"key\">Runs that download different photos are best compared by their rates.</p>")
-            let heads = ["figure", "this run", "change"] + report.earlier.map { NumberFormat.date($0.startedAt) }
+            let dates = report.earlier.map { UTCTime(secondsSince1970: $0.startedAt).minuteText }
+            let heads = ["figure", "this run", "change"] + dates
             html.table("Figures of this run and of earlier runs", heads) { html in
                 for row in Self.rows {
                     let (now, then) = (row.value(report.figures), report.earlier.map(row.value))

@@ -35,7 +35,8 @@ struct ReportPage {
         let photos = summary.ended == 1 ? "1 photo" : "\(summary.ended) photos"
         let total = results.isEmpty ? photos : "\(photos): \(results)"
         let ending = summary.stop == nil ? "in" : "stopped after"
-        return "\(total) · \(ending) \(NumberFormat.time(seconds)) · \(NumberFormat.date(report.startedAt))"
+        let date = UTCTime(secondsSince1970: report.startedAt).minuteText
+        return "\(total) · \(ending) \(NumberFormat.time(seconds)) · \(date)"
     }
 
     private var finding: HTML {

@@ -50,23 +50,4 @@ enum NumberFormat {
         if abs(number) >= 99.95 || tenths.isMultiple(of: 10) { return "\(Int(rounding: number))" }
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
-
-    /// A date: `2026-11-21 19:30 UTC`.
-    static func date(_ secondsSince1970: Int) -> String {
-        // The calendar repeats every 400 years. Years start in March here, so that a leap day is the last day.
-        let days = Int(rounding: Double(secondsSince1970) / 86400, .down) + 719_468
-        let era = days / 146_097
-        let day = days % 146_097
-        let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * year + year / 4 - year / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let date = [
-            era * 400 + year + (month > 9 ? 1 : 0), (month + 2) % 12 + 1, dayOfYear - (153 * month + 2) / 5 + 1,
-        ]
-        let seconds = secondsSince1970 - (days - 719_468) * 86400
-        let parts = date.map(twoDigits)
-        return "\(parts[0])-\(parts[1])-\(parts[2]) \(twoDigits(seconds / 3600)):\(twoDigits(seconds / 60 % 60)) UTC"
-    }
-
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

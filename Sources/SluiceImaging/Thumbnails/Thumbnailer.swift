@@ -34,13 +34,6 @@ public struct Thumbnailer: Sendable {
         try thumbnails(of: open(ImageInput(bytes)), cancellation: cancellation)
     }
 
-    /// Creates the thumbnails of a file in memory, and adds the time of each stage to `times`.
-    package func thumbnails(
-        of bytes: [UInt8], cancellation: CancellationCheck = .never, timing times: inout ImagingTimes
-    ) throws(ImagingError) -> ThumbnailResult {
-        try thumbnails(of: open(ImageInput(bytes)), cancellation: cancellation, timing: &times)
-    }
-
     /// Reads the header of an open file, checks it against the limits, and estimates the memory of a decode.
     ///
     /// Callers that decode many images concurrently can thus learn a decode's memory before it starts.

@@ -109,14 +109,6 @@ import Testing
         )
     }
 
-    @Test(
-        "Dates are correct across leap years and centuries",
-        arguments: [
-            (951_782_399, "2000-02-28 23:59 UTC"), (951_782_400, "2000-02-29 00:00 UTC"),
-            (4_107_542_400, "2100-03-01 00:00 UTC"), (1_767_225_600, "2026-01-01 00:00 UTC"),
-        ])
-    func dates(seconds: Int, text: String) { #expect(NumberFormat.date(seconds) == text) }
-
     @Test("Axes end at round numbers above the largest value", arguments: [0.003, 0.9, 1, 7, 99, 100, 101, 48_000])
     func scales(most: Double) {
         let scale = AxisScale(upTo: most)
