@@ -3,8 +3,8 @@
 internal import Dispatch
 internal import SluiceModel
 
-/// Closes connections that a ``ConnectionTable`` excludes: those that wait for too long, and the oldest when there are
-/// too many.
+/// Closes connections that a ``ConnectionTable`` excludes: those that wait for too long, and the slowest when there
+/// are too many.
 final class ConnectionGuard: Sendable {
     private struct State {
         var table: ConnectionTable
@@ -14,9 +14,11 @@ final class ConnectionGuard: Sendable {
 
     private let interval: DispatchTimeInterval
     private let state: Locked<State>
+    private let suspended: SuspendedConnections
     private let queue = DispatchQueue(label: "sluice.origin.guard")
 
-    init(_ table: ConnectionTable) {
+    init(_ table: ConnectionTable, _ suspended: SuspendedConnections) {
+        self.suspended = suspended
         interval = .milliseconds(max(10, min(1000, Int(table.requestTime / .milliseconds(10)))))
         state = Locked(State(table: table))
     }
@@ -28,13 +30,21 @@ final class ConnectionGuard: Sendable {
         state.withLock { state in
             state.open[connection.id] = connection
             let closed = state.table.add(connection.id, from: connection.network, now: .now)
-            if let closed { state.open[closed]?.shutDown() }
+            shutDown(closed, in: state)
         }
         startChecking()
     }
 
     func didReceiveRequest(on connection: ClientConnection) {
-        state.withLock { $0.table.receiveRequest(connection.id) }
+        state.withLock { $0.table.receiveRequest(connection.id, now: .now) }
+    }
+
+    func didTakeBytes(_ connection: ClientConnection) {
+        state.withLock { $0.table.recordProgress(connection.id, now: .now) }
+    }
+
+    func didBeginStream(on connection: ClientConnection) {
+        state.withLock { shutDown($0.table.beginStream(connection.id), in: $0) }
     }
 
     func didFinishReply(on connection: ClientConnection) {
@@ -47,6 +57,13 @@ final class ConnectionGuard: Sendable {
             state.table.remove(connection.id)
             state.open[connection.id] = nil
         }
+    }
+
+    private func shutDown(_ id: ConnectionTable.ID?, in state: State) {
+        guard let connection = id.flatMap({ state.open[$0] }) else { return }
+        connection.shutDown()
+        // The server does not see the end of a connection that it does not poll.
+        suspended.resume(connection)
     }
 
     private func startChecking() {
@@ -63,7 +80,7 @@ final class ConnectionGuard: Sendable {
 
     private func check() {
         let continues = state.withLock { state in
-            for id in state.table.removeOverdue(now: .now) { state.open[id]?.shutDown() }
+            for id in state.table.removeOverdue(now: .now) { shutDown(id, in: state) }
             state.isChecking = state.table.hasWaiting
             return state.isChecking
         }

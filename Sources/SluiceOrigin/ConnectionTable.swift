@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides which connections a server closes, so that clients that send nothing, or very little, do not keep others
-/// out.
+/// Decides which connections a server closes, so that clients that send or read nothing, or very little, do not keep
+/// others out.
 ///
-/// A connection waits from its start, or from the end of its last reply, until its next request is complete. Only
-/// waiting connections are closed to make room. This is a pure value; ``ConnectionGuard`` acts on its decisions.
+/// A connection waits from its start, or from the end of its last reply, until its next request is complete. Waiting
+/// connections are closed first to make room, and then the one whose reply made no progress for the longest time.
+/// This is a pure value; ``ConnectionGuard`` acts on its decisions.
 struct ConnectionTable {
     /// Identifies a connection.
     typealias ID = UInt
@@ -18,6 +19,10 @@ struct ConnectionTable {
         let number: Int
         /// Since when it waits for a request; `nil` while a request is answered.
         var waitsSince: Instant?
+        /// When the client last took a part of the reply.
+        var progress: Instant
+        /// Whether the reply has no end.
+        var isStream = false
     }
 
     /// The time that a connection may wait for a complete request.
@@ -40,24 +45,47 @@ struct ConnectionTable {
     /// Whether any connection waits for a request.
     var hasWaiting: Bool { connections.values.contains { $0.waitsSince != nil } }
 
-    /// Adds a connection, and returns the one that must be closed to keep the limits; it may be the new one.
+    /// Adds a connection, and returns the one that must be closed to keep the limits.
     mutating func add(_ id: ID, from network: Network, now: Instant) -> ID? {
         lastNumber += 1
-        connections[id] = Connection(network: network, number: lastNumber, waitsSince: now)
-        let own = connections.values.count { $0.network == network }
-        guard own > perNetwork || count > total else { return nil }
-        let crowded = own > perNetwork ? network : largestNetwork
-        let waiting = connections.filter { $0.value.network == crowded && $0.value.waitsSince != nil }
-        let closed = waiting.min { $0.value.number < $1.value.number }?.key ?? id
+        connections[id] = Connection(network: network, number: lastNumber, waitsSince: now, progress: now)
+        let isCrowded = connections.values.count { $0.network == network } > perNetwork
+        guard isCrowded || count > total else { return nil }
+        let crowded = isCrowded ? network : largestNetwork
+        let others = connections.filter { $0.value.network == crowded && $0.key != id }
+        let waiting = others.filter { $0.value.waitsSince != nil }
+        let closed =
+            waiting.min { $0.value.number < $1.value.number }?.key
+            ?? others.min { ($0.value.progress, $0.value.number) < ($1.value.progress, $1.value.number) }?.key ?? id
         connections[closed] = nil
         return closed
     }
 
     /// Records that a complete request has arrived.
-    mutating func receiveRequest(_ id: ID) { connections[id]?.waitsSince = nil }
+    mutating func receiveRequest(_ id: ID, now: Instant) {
+        connections[id]?.waitsSince = nil
+        recordProgress(id, now: now)
+    }
+
+    /// Records that the client has taken a part of the reply.
+    mutating func recordProgress(_ id: ID, now: Instant) { connections[id]?.progress = now }
+
+    /// Records that a reply without an end begins, and returns the network's oldest one if there are too many.
+    mutating func beginStream(_ id: ID) -> ID? {
+        guard let network = connections[id]?.network else { return nil }
+        connections[id]?.isStream = true
+        let streams = connections.filter { $0.value.network == network && $0.value.isStream }
+        guard streams.count > max(1, perNetwork / 4) else { return nil }
+        let oldest = streams.min { $0.value.number < $1.value.number }?.key
+        if let oldest { connections[oldest] = nil }
+        return oldest
+    }
 
     /// Records that a reply has ended, so that the connection waits for its next request.
-    mutating func finishReply(_ id: ID, now: Instant) { connections[id]?.waitsSince = now }
+    mutating func finishReply(_ id: ID, now: Instant) {
+        connections[id]?.waitsSince = now
+        connections[id]?.isStream = false
+    }
 
     /// Removes a connection that has ended.
     mutating func remove(_ id: ID) { connections[id] = nil }

@@ -34,7 +34,8 @@ package struct OriginOptions: Sendable {
 
     /// Limits for clients that are not trusted.
     ///
-    /// When there are too many connections, the oldest one without a complete request is closed.
+    /// When there are too many connections, the oldest one without a complete request is closed, or else the one whose
+    /// reply made no progress for the longest time. A quarter of a network's connections may have endless replies.
     package struct ConnectionProtection: Sendable, Hashable {
         /// The time for a request to arrive completely, from the connection's start or the end of the last reply.
         package var requestTime = Duration.seconds(10)

@@ -23,11 +23,11 @@ final class OriginRequestHandler: Sendable {
         self.service = service
         self.options = options
         network = SimulatedNetwork(options)
-        connections = options.protection.map { protection in
+        connections = options.protection.map { [suspended] protection in
             ConnectionGuard(
                 ConnectionTable(
                     requestTime: protection.requestTime, perNetwork: protection.perNetwork,
-                    total: options.connectionLimit))
+                    total: options.connectionLimit), suspended)
         }
         state = Locked(State(log: RequestLog(limit: options.logLimit), faults: FaultPicker(options.faults)))
     }
@@ -106,7 +106,7 @@ final class OriginRequestHandler: Sendable {
         context.phase = .finished
         let body = OutgoingBody(
             reply, fault: fault, bandwidth: options.bandwidth, network: network, target: context.target,
-            on: connection, suspended: suspended)
+            on: connection, suspended: suspended, connections: connections)
         context.outgoingBody = body
         return connection.send(status: reply.status, headers: reply.headers, body)
     }

@@ -10,6 +10,7 @@ final class OutgoingBody {
     private let stream: (any OriginStream)?
     private let connection: ClientConnection
     private let suspended: SuspendedConnections
+    private let connections: ConnectionGuard?
     private let start = ContinuousClock.now
     private var schedule: BodyStateMachine
     private var hasStalled = false
@@ -22,7 +23,7 @@ final class OutgoingBody {
 
     init(
         _ reply: OriginReply, fault: OriginFault?, bandwidth: Int?, network: SimulatedNetwork, target: String,
-        on connection: ClientConnection, suspended: SuspendedConnections
+        on connection: ClientConnection, suspended: SuspendedConnections, connections: ConnectionGuard?
     ) {
         body = reply.body
         stream = reply.stream
@@ -31,7 +32,8 @@ final class OutgoingBody {
         self.network = network
         packetLoss = network.packetLoss(bodyLength: schedule.length, seed: stableHash(target.utf8))
         self.connection = connection
-        self.suspended = suspended
+        (self.suspended, self.connections) = (suspended, connections)
+        if schedule.length == nil { connections?.didBeginStream(on: connection) }
     }
 
     /// The number of bytes sent.
@@ -41,6 +43,8 @@ final class OutgoingBody {
     ///
     /// - Returns: a libmicrohttpd content-reader result: a byte count, 0 to be called again, or an end code.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        // The server asks for more when the client has taken the bytes before.
+        connections?.didTakeBytes(connection)
         let from = schedule.sent
         let capacity = reserved > 0 ? min(reserved, buffer.count) : buffer.count
         switch schedule.next(capacity: capacity, after: ContinuousClock.now - start - lossDelay) {
@@ -88,6 +92,8 @@ final class OutgoingBody {
             return available
         case .later(let gate):
             schedule.takeBack(count)
+            // A connection that was shut down is resumed before the gate opens.
+            if connection.isAbandoned { return cmhd_end_with_error() }
             return suspended.suspend(connection, until: .opened(gate)) ? 0 : cmhd_end_with_error()
         case .end:
             schedule.takeBack(count)

@@ -65,6 +65,14 @@ final class SuspendedConnections: Sendable {
         }
     }
 
+    /// Resumes a connection that was shut down, if it is suspended.
+    func resume(_ connection: ClientConnection) {
+        state.withLock { state in
+            guard let id = state.entries.first(where: { $0.value.connection.id == connection.id })?.key else { return }
+            state.entries.removeValue(forKey: id)?.connection.resume()
+        }
+    }
+
     private func resume(_ id: Int) {
         state.withLock { state in state.entries.removeValue(forKey: id)?.connection.resume() }
     }

@@ -12,16 +12,32 @@ import Testing
         ConnectionTable(requestTime: .seconds(10), perNetwork: perNetwork, total: total)
     }
 
-    @Test("A network beyond its limit loses its oldest waiting connection, or the new one if all are busy")
+    @Test("A network beyond its limit loses its oldest waiting connection, or the slowest if none waits")
     func perNetwork() {
         var table = table()
         for id in 1...3 as ClosedRange<UInt> { #expect(table.add(id, from: 7, now: start) == nil) }
-        table.receiveRequest(1)
+        table.receiveRequest(1, now: start)
         #expect(table.add(4, from: 7, now: start) == 2)
         #expect(table.add(5, from: 8, now: start) == nil, "another network has room")
-        for id in [3, 4] as [UInt] { table.receiveRequest(id) }
-        #expect(table.add(6, from: 7, now: start) == 6)
+        for id in [3, 4] as [UInt] { table.receiveRequest(id, now: start + .seconds(1)) }
+        table.recordProgress(1, now: start + .seconds(2))
+        #expect(table.add(6, from: 7, now: start + .seconds(3)) == 3)
+        table.receiveRequest(6, now: start + .seconds(3))
+        #expect(table.add(7, from: 7, now: start + .seconds(4)) == 4)
+        #expect(table.add(8, from: 7, now: start + .seconds(4)) == 7, "it waits, and the others do not")
         #expect(table.count == 4)
+    }
+
+    @Test("Replies without end get a quarter of a network's connections; the oldest makes room")
+    func streams() {
+        var table = table(perNetwork: 8, total: 100)
+        for id in 1...4 as ClosedRange<UInt> { _ = table.add(id, from: id == 4 ? 8 : 7, now: start) }
+        #expect(table.beginStream(1) == nil && table.beginStream(2) == nil)
+        #expect(table.beginStream(4) == nil, "another network has its own share")
+        table.finishReply(2, now: start)
+        #expect(table.beginStream(3) == nil)
+        #expect(table.beginStream(2) == 1)
+        #expect(table.count == 3)
     }
 
     @Test("If the server is full, the network with the most connections makes room")
@@ -37,7 +53,7 @@ import Testing
     func overdue() {
         var table = table()
         for id in 1...2 as ClosedRange<UInt> { _ = table.add(id, from: 7, now: start) }
-        table.receiveRequest(2)
+        table.receiveRequest(2, now: start)
         #expect(table.removeOverdue(now: start + .seconds(9)) == [])
         #expect(table.removeOverdue(now: start + .seconds(10)) == [1])
         #expect(!table.hasWaiting)
@@ -49,7 +65,9 @@ import Testing
     @Test("Events of connections that were closed or have ended are ignored")
     func unknown() {
         var table = table()
-        table.receiveRequest(1)
+        table.receiveRequest(1, now: start)
+        table.recordProgress(1, now: start)
+        #expect(table.beginStream(1) == nil)
         table.finishReply(1, now: start)
         table.remove(1)
         #expect(table.count == 0 && !table.hasWaiting)
@@ -92,6 +110,48 @@ import Testing
         #expect(clients[0].read().isClosed)
     }
 
+    /// 64 open event streams, or 64 clients that read nothing, kept all other clients of their address out.
+    @Test("Replies that clients do not take do not keep others out", arguments: ["/endless", "/large"])
+    func replies(path: String) async throws {
+        let gate = OriginGate()
+        let service = ClosureService { request in
+            guard request.path != "/" else { return OriginReply(type: "image/png", thousandBytes) }
+            var reply = OriginReply()
+            reply.stream = WaitingStream(length: request.path == "/large" ? 1 << 40 : nil, gate: gate)
+            return reply
+        }
+        let origin = try OriginServer(service, options: options { $0.perNetwork = 8 })
+        let clients = try (0..<8).map { _ in
+            let client = try RawClient(port: origin.port)
+            client.send(path)
+            return client
+        }
+        if path == "/endless" {
+            try await wait(for: "the surplus streams to end") { origin.statistics.openConnections == 2 }
+        } else {
+            try await wait(for: "all requests") { origin.requests.count == 8 }
+        }
+        #expect(try RawClient.fetch("/", from: origin).body == thousandBytes)
+        // The newest one is still answered.
+        #expect(clients[7].read(enough: 1).body.count > 0)
+        gate.open()
+    }
+
+    @Test("A connection whose client takes nothing of the reply is closed after a time")
+    func stalled() async throws {
+        let service = ClosureService { _ in
+            var reply = OriginReply()
+            reply.stream = WaitingStream(length: 1 << 40, gate: nil)
+            return reply
+        }
+        let origin = try OriginServer(service, options: options { $0.idleTime = .seconds(1) })
+        let client = try RawClient(port: origin.port)
+        client.send("/")
+        try await wait(for: "the request") { origin.requests.count == 1 }
+        try await wait(for: "the connection to end") { origin.statistics.openConnections == 0 }
+        withExtendedLifetime(client) {}
+    }
+
     @Test("A connection whose request does not arrive in time is closed; one that waits for its reply is not")
     func deadline() async throws {
         let gate = OriginGate()
@@ -109,6 +169,17 @@ import Testing
         gate.open()
         #expect(late.read().text == "ok")
         #expect(late.read().isClosed, "the next request does not arrive in time")
+    }
+}
+
+/// A long body of zeros; without a length, it waits at a gate after its first byte.
+private struct WaitingStream: OriginStream {
+    let length: Int?
+    let gate: OriginGate?
+
+    func read(at offset: Int, count: Int) -> OriginReadResult {
+        if length == nil, offset > 0, let gate, !gate.isOpen { return .later(gate) }
+        return length == nil && offset > 0 ? .end : .bytes([UInt8](repeating: 0, count: length == nil ? 1 : count))
     }
 }
 
