@@ -53,6 +53,7 @@ private final class TextListReader: ListReader {
 
         mutating func next() throws(Failure) -> Photo? {
             if let photo = more.popLast() { return photo }
+            defer { buffer.didFindRecord() }
             return try format.next(from: &buffer, more: &more)
         }
     }

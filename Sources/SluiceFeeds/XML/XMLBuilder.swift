@@ -14,7 +14,9 @@ final class XMLBuilder {
     /// Stops the parser, which would otherwise process the rest of the chunk, and returns its line.
     var stopParser: () -> Int = { 0 }
 
-    private var open: [XMLElement] = []
+    /// The open elements, and the number of namespaces that each declares.
+    private var open: [(element: XMLElement, namespaces: Int)] = []
+    private var namespaces = 0
     private var count = 0
 
     /// Returns the builder for the user data pointer of a callback.
@@ -25,23 +27,30 @@ final class XMLBuilder {
 
     /// Returns whether an element may have this many attributes and namespace declarations; rejects the document if
     /// not.
-    func allowsAttributes(_ count: Int) -> Bool {
-        if count > XMLDocument.maxAttributes { reject("more than \(XMLDocument.maxAttributes) attributes") }
+    func allows(attributes: Int, namespaces: Int) -> Bool {
+        if attributes + namespaces > XMLDocument.maxAttributes {
+            reject("more than \(XMLDocument.maxAttributes) attributes")
+        }
+        if self.namespaces + namespaces > XMLDocument.maxNamespaces {
+            reject("more than \(XMLDocument.maxNamespaces) namespaces")
+        }
         return problem == nil
     }
 
-    func startElement(_ name: String, _ space: String, _ attributes: [(String, String)]) {
+    func startElement(_ name: String, _ space: String, _ attributes: [(String, String)], namespaces: Int) {
         count += 1
         if open.count >= XMLDocument.maxDepth { reject("nested more than \(XMLDocument.maxDepth) levels deep") }
         if count > XMLDocument.maxElements { reject("more than \(XMLDocument.maxElements) elements") }
         guard problem == nil else { return }
         let unique = [String: String](attributes, uniquingKeysWith: { first, _ in first })
-        open.append(XMLElement(name: name, namespace: space, attributes: unique))
+        open.append((XMLElement(name: name, namespace: space, attributes: unique), namespaces))
+        self.namespaces += namespaces
     }
 
     func endElement() {
-        guard problem == nil, let element = open.popLast() else { return }
-        if let parent = open.last { parent.add(element) } else { root = element }
+        guard problem == nil, let (element, namespaces) = open.popLast() else { return }
+        self.namespaces -= namespaces
+        if let parent = open.last?.element { parent.add(element) } else { root = element }
     }
 
     /// Ends the elements that are still open at the end of the document.
@@ -50,7 +59,7 @@ final class XMLBuilder {
     }
 
     func add(_ text: String) {
-        if problem == nil { open.last?.add(text) }
+        if problem == nil { open.last?.element.add(text) }
     }
 
     func reject(_ problem: String) {

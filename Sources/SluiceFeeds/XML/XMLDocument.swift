@@ -11,6 +11,10 @@ enum XMLDocument {
     static let maxElements = 500_000
     /// The maximum number of attributes and namespace declarations of an element.
     static let maxAttributes = 500
+    /// The maximum number of namespace declarations that apply to an element.
+    ///
+    /// libxml2 searches all of them for the prefix of each element.
+    static let maxNamespaces = 1000
     /// The maximum length of a start tag in bytes.
     ///
     /// libxml2 compares every attribute of a tag with all others, which takes hours for a tag of several megabytes.
@@ -20,10 +24,12 @@ enum XMLDocument {
     /// Parses a document and returns its root element; checks the token before each chunk.
     ///
     /// A document that is not well-formed is repaired once, as far as that is harmless.
-    static func root(of bytes: [UInt8], token: CancellationToken) throws(Failure) -> XMLElement {
+    static func root(
+        of bytes: [UInt8], timeLimit: Duration = ParsingTime.limit, token: CancellationToken
+    ) throws(Failure) -> XMLElement {
         let document = XMLCleaning.trimmed(bytes)
         do throws(Failure) {
-            return try parse(document, token: token)
+            return try parse(document, timeLimit: timeLimit, token: token)
         } catch {
             guard isHarmless(error), let repaired = XMLCleaning.repaired(document) else { throw error }
             do throws(Failure) { return try parse(repaired[...], token: token) } catch let other {
@@ -47,7 +53,8 @@ enum XMLDocument {
     }
 
     private static func parse(
-        _ bytes: ArraySlice<UInt8>, recovers: Bool = false, token: CancellationToken
+        _ bytes: ArraySlice<UInt8>, recovers: Bool = false, timeLimit: Duration = ParsingTime.limit,
+        token: CancellationToken
     ) throws(Failure) -> XMLElement {
         let builder = XMLBuilder()
         var handler = unsafe xmlSAXHandler()
@@ -70,8 +77,10 @@ enum XMLDocument {
         if recovers { options |= XML_PARSE_RECOVER.rawValue }
         _ = unsafe xmlCtxtUseOptions(parser, Int32(options))
         let limit = max(bytes.endIndex, bytes.startIndex + 1)
+        let time = ParsingTime(limit: timeLimit)
         for start in stride(from: bytes.startIndex, to: limit, by: chunkSize) {
             try token.check()
+            try time.check()
             let end = min(start + chunkSize, bytes.endIndex)
             let chunk = bytes[start..<end]
             let code = unsafe chunk.withUnsafeBufferPointer { chunk in
@@ -112,11 +121,12 @@ enum XMLDocument {
     private static func setCallbacks(of handler: inout xmlSAXHandler) {
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
         unsafe handler.startElementNs = { data, name, prefix, space, spaces, _, count, _, attributes in
-            guard let builder = unsafe XMLBuilder.from(data), builder.allowsAttributes(Int(count) + Int(spaces)) else {
-                return
-            }
+            guard let builder = unsafe XMLBuilder.from(data),
+                builder.allows(attributes: Int(count), namespaces: Int(spaces))
+            else { return }
             unsafe builder.startElement(
-                XMLDocument.text(name), XMLDocument.namespace(space, prefix), XMLDocument.pairs(attributes, count))
+                XMLDocument.text(name), XMLDocument.namespace(space, prefix), XMLDocument.pairs(attributes, count),
+                namespaces: Int(spaces))
         }
         unsafe handler.endElementNs = { data, _, _, _ in unsafe XMLBuilder.from(data)?.endElement() }
         unsafe handler.characters = { data, bytes, count in

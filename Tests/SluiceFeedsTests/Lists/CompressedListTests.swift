@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceFiles
 import SluiceModel
 import TestSupport
 import Testing
 
 @testable import SluiceFeeds
+
+/// Repeats a text, without an end unless a count is given.
+private final class EndlessInput: ListInput {
+    let size: Int? = nil
+    private(set) var bytesRead = 0
+    private let text: [UInt8]
+    private let total: Int
+
+    init(_ text: String, count: Int? = nil) {
+        let bytes = Array(text.utf8)
+        self.text = Array(repeating: bytes, count: max(1, (64 << 10) / bytes.count)).flatMap { $0 }
+        total = count.map { $0 * bytes.count } ?? .max
+    }
+
+    func isReady(within milliseconds: Int32) -> Bool { true }
+
+    func read(_ count: Int) throws(FileError) -> [UInt8] {
+        let start = bytesRead % text.count
+        let piece = Array(text[start..<min(text.count, start + min(count, total - bytesRead))])
+        bytesRead += piece.count
+        return piece
+    }
+}
 
 @Suite("Compressed lists", .timeLimit(.minutes(10))) struct CompressedListTests {
     private static let text = (1...20_000).map { "https://a.test/\($0)-\($0 &* 7919)\n" }.joined()
@@ -78,5 +102,36 @@ import Testing
         #expect(bytes.count < 1 << 20)
         let photos = try await TemporaryList.read(bytes).photos
         #expect(photos.map(\.address) == [nil, "https://a.test/2"])
+    }
+
+    /// 128 KB became 4 GB of blank lines.
+    @Test("A list that expands more than 300 times is refused after 128 MiB", arguments: ["gzip", "zstd"])
+    func expansion(program: String) async throws {
+        guard let bytes = try compressed(with: program, String(repeating: " ", count: 132 << 20)) else { return }
+        let failure = await #expect(throws: Failure.self) { try await TemporaryList.read(bytes) }
+        #expect(failure?.cause == .encodingBomb, "\(String(describing: failure))")
+    }
+
+    /// A list without records that never ended was stored until the disk was full.
+    @Test("Reading ends if a list has no record for too long", arguments: ["# none\n", "\n", "x"])
+    func withoutRecords(text: String) throws {
+        let input = EndlessInput(text)
+        var buffer = ListBuffer(input, bytesBetweenRecords: 2 << 20, token: CancellationToken())
+        var format = AddressLinesFormat()
+        var more: [Photo] = []
+        let failure = #expect(throws: Failure.self) { try format.next(from: &buffer, more: &more) }
+        #expect(failure?.cause == .feedParse && failure?.detail.contains("no record in 2 MiB") == true)
+        #expect(input.bytesRead < 3 << 20)
+    }
+
+    @Test("A list may be of any length as long as it has records")
+    func records() async throws {
+        let line = "https://a.test/" + String(repeating: "x", count: 1 << 19) + "\n"
+        let content = ListContent.text { () throws(FileError) in EndlessInput(line, count: 260) }
+        let feed = ListFeed("list", content: content, options: ListOptions())
+        var walker = PageWalker(feed)
+        var count = 0
+        while let page = try await walker.nextPage(token: CancellationToken()) { count += page.photos.count }
+        #expect(count == 260)
     }
 }

@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    @Test("A list without a length is not stored far ahead of its reader")
+    func unread() async throws {
+        let server = try RawServer(["/l.csv": [.text("HTTP/1.1 200 OK\r\n\r\nhttps://a.test/1.jpg\n"), .endless]])
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.addressGuard.allowsPrivate = true
+        options.addressGuard.ports = [Int(server.port)]
+        let transfers = Transfers(options)
+        let download = try ListDownload(
+            of: Request(server.url("/l.csv"), limit: 1 << 42), through: transfers, maxUnreadBytes: 1 << 20,
+            token: CancellationToken())
+        let failure = #expect(throws: Failure.self) { try download.waitForEnd(token: CancellationToken()) }
+        #expect(failure?.cause == .tooLarge && failure?.detail.contains("states no length") == true)
+    }
+
     @Test("A long list has several pages, and a cursor continues within it in another run")
     func pages() async throws {
         let rows = (1...2500).map { "https://a.test/\($0).jpg\n" }.joined()

@@ -67,6 +67,19 @@ import Testing
         #expect(failure?.cause == .cancelled)
     }
 
+    /// 20,000 pictures with a base of 2 KB took 18 s.
+    @Test("The addresses of a page's pictures have a limit together")
+    func longBase() throws {
+        let base = "https://a.test/" + String(repeating: "a/", count: 1000)
+        let pictures = (0..<5000).map { "<img src=\($0).jpg>" }.joined()
+        let page = try WebPageReader.page(
+            of: Array("<base href='\(base)'>\(pictures)".utf8), token: CancellationToken())
+        let found = PagePhotos(page, at: WebAddress("https://a.test/"), minWidth: 0, minHeight: 0)
+        #expect(found.problem?.contains("8 MiB") == true && (4000..<5000).contains(found.photos.count))
+        let document = WebDocument(page: page, at: WebAddress("https://a.test/"), WebReading())
+        #expect(document.notes.contains { $0.contains("8 MiB") })
+    }
+
     /// Documents of about this size that are made to be expensive.
     private static let hostile: [(String, @Sendable (Int) -> String)] = [
         ("open tags", { String(repeating: "<b>", count: $0 / 3) }),

@@ -41,6 +41,30 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
+    /// 31,000 declarations made libxml2 search for 10 s.
+    @Test("Limits the namespaces that apply to an element, but not those of siblings")
+    func namespaces() throws {
+        func tag(_ first: Int) -> String {
+            "<a" + (first..<first + 400).map { " xmlns:n\($0)='u'" }.joined() + ">"
+        }
+        let siblings = (0..<10).map { tag($0 * 400) + "</a>" }.joined()
+        #expect(throws: Never.self) { try parse(Array("<r>\(siblings)</r>".utf8)) }
+        let nested = (0..<3).map { tag($0 * 400) }.joined() + String(repeating: "</a>", count: 3)
+        #expect(try failure(nested).detail == "line 1: more than 1000 namespaces")
+    }
+
+    @Test("A document whose parsing takes too long is refused")
+    func time() throws {
+        let failure = #expect(throws: Failure.self) {
+            try XMLDocument.root(of: Array("<r/>".utf8), timeLimit: .seconds(-1), token: CancellationToken())
+        }
+        #expect(failure?.cause == .feedParse)
+        #expect(throws: Failure.self) {
+            try HTMLParser.parse(
+                [0x3C], charset: nil, into: WebPageReader(), timeLimit: .seconds(-1), token: CancellationToken())
+        }
+    }
+
     @Test("Limits depth and size, and reports malformed XML with its line")
     func bounds() throws {
         let nested = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)

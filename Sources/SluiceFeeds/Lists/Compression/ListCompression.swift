@@ -33,8 +33,33 @@ enum ListCompression: Sendable, Hashable {
     func makeDecoder() -> (any Decompressing)? {
         switch self {
         case .none: nil
-        case .gzip: GzipDecoder()
-        case .zstd: ZstdDecoder()
+        case .gzip: BoundedDecoder(GzipDecoder())
+        case .zstd: BoundedDecoder(ZstdDecoder())
         }
+    }
+}
+
+/// Refuses data that expand too much: a small file would otherwise occupy its reader for hours.
+private struct BoundedDecoder: Decompressing {
+    /// Lists shrink to a tenth or a hundredth.
+    private static let maxExpansion = 300
+    private static let minBombBytes = ListBuffer.maxBytesWithoutRecord
+
+    private var decoder: any Decompressing
+    private var (consumed, produced) = (0, 0)
+
+    init(_ decoder: any Decompressing) { self.decoder = decoder }
+
+    var isComplete: Bool { decoder.isComplete }
+
+    mutating func decompress(_ input: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
+        let before = input.count
+        let bytes = try decoder.decompress(&input)
+        consumed += before - input.count
+        produced += bytes.count
+        guard produced <= Self.minBombBytes || produced / Self.maxExpansion <= consumed else {
+            throw Failure(.encodingBomb, "\(consumed) bytes of the list expanded to more than \(produced)")
+        }
+        return bytes
     }
 }

@@ -9,6 +9,8 @@ struct ListBuffer: ~Copyable {
     static let maxRecordLength = 1 << 20
     /// The reason for skipping a record that is too long.
     static let tooLong = "longer than 1 MiB"
+    /// The most bytes between two records, for example of blank lines or of one long line.
+    static let maxBytesWithoutRecord = 128 << 20
     private static let blockSize = 256 << 10
     /// The number of bytes that may be read again because rows with unclosed quotes are skipped.
     static let maxRescannedBytes = 64 << 20
@@ -21,6 +23,9 @@ struct ListBuffer: ~Copyable {
     private(set) var line = 1
     /// The number of bytes that will be read again because rows with unclosed quotes were skipped.
     var rescannedBytes = 0
+    /// The number of bytes that were read since the last record.
+    private var bytesWithoutRecord = 0
+    private let bytesBetweenRecords: Int
 
     private let input: any ListInput
     private var compressed: ArraySlice<UInt8> = []
@@ -31,8 +36,11 @@ struct ListBuffer: ~Copyable {
     private let token: CancellationToken
 
     /// Starts before the first byte; cancelling the token also ends a wait for a slow pipe.
-    init(_ input: any ListInput, token: CancellationToken) {
+    init(
+        _ input: any ListInput, bytesBetweenRecords: Int = maxBytesWithoutRecord, token: CancellationToken
+    ) {
         self.input = input
+        self.bytesBetweenRecords = bytesBetweenRecords
         self.token = token
     }
 
@@ -49,6 +57,9 @@ struct ListBuffer: ~Copyable {
         line += lines
     }
 
+    /// Records that the list goes on: a photo was found.
+    mutating func didFindRecord() { bytesWithoutRecord = 0 }
+
     /// Appends more text to the window and discards the consumed bytes, so that ``start`` is 0; returns false at the
     /// end.
     mutating func fill() throws(Failure) -> Bool {
@@ -60,6 +71,10 @@ struct ListBuffer: ~Copyable {
             let isEnd = bytes.isEmpty && isAtEndOfInput && (compressed.isEmpty || decoder == nil)
             let text = encoding.decode(bytes, isLast: isEnd)
             if !text.isEmpty {
+                bytesWithoutRecord += text.count
+                guard bytesWithoutRecord <= bytesBetweenRecords else {
+                    throw Failure(.feedParse, "line \(line): no record in \(bytesBetweenRecords >> 20) MiB")
+                }
                 window += text
                 return true
             }

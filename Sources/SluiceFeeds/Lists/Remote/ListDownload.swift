@@ -12,7 +12,12 @@ final class ListDownload: Sendable {
         var isComplete = false
         var hasChanged = false
         var total: Int?
+        /// The number of bytes that were read.
+        var read = 0
     }
+
+    /// How far a list whose server states no length may be ahead of its reader.
+    static let maxUnreadBytes = 4 << 30
 
     private let partial: PartialFile
     private let token: CancellationToken
@@ -20,18 +25,31 @@ final class ListDownload: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// Begins a download; cancelling the token ends it.
-    init(of request: Request, through transfers: Transfers, token: CancellationToken) throws(Failure) {
+    init(
+        of request: Request, through transfers: Transfers, maxUnreadBytes: Int = maxUnreadBytes,
+        token: CancellationToken
+    ) throws(Failure) {
         partial = try Self.temporaryFile()
         self.token = CancellationToken(below: token)
         Task { [self] in
             do throws(Failure) {
                 let observe: Transfers.Observer = { [weak self] event in
-                    if case .progressed(_, let total) = event { self?.state.withLock { $0.total = total } }
+                    guard case .progressed(let bytes, let total) = event, let self else { return }
+                    let unread = state.withLock { state in
+                        state.total = total
+                        return bytes - state.read
+                    }
+                    if total == nil, unread > maxUnreadBytes { self.token.cancel(.tooLarge) }
                 }
                 _ = try await transfers.download(request, into: partial, token: self.token, observer: observe)
                 end(nil)
             } catch {
-                end(error.cause == .emptyBody ? RemoteList.empty(request.url) : error)
+                let unread = "it is more than \(maxUnreadBytes >> 20) MiB ahead of its reader, and states no length"
+                switch error.cause {
+                case .emptyBody: end(RemoteList.empty(request.url))
+                case .tooLarge where error.detail.isEmpty: end(Failure(.tooLarge, unread))
+                default: end(error)
+                }
             }
         }
     }
@@ -124,6 +142,7 @@ final class ListDownload: Sendable {
     fileprivate func read(at offset: Int, count: Int, edition: Int) throws(FileError) -> [UInt8]? {
         guard edition.isMultiple(of: 2), partial.edition == edition else { return nil }
         let bytes = try partial.read(at: offset, count: count)
+        state.withLock { $0.read = max($0.read, offset + bytes.count) }
         return partial.edition == edition ? bytes : nil
     }
 

@@ -87,8 +87,10 @@ final class RemoteList: Sendable {
             } catch {
                 guard state.parts?.hasChanged == true || state.download?.hasChanged == true else {
                     // The readers know files only.
-                    guard error.cause == .disk else { throw error }
-                    throw state.parts?.failure ?? state.download?.failure ?? error
+                    let failure = error.cause == .disk ? state.parts?.failure ?? state.download?.failure : nil
+                    // Nothing reads the rest, which may have no end.
+                    state.download?.cancel()
+                    throw failure ?? error
                 }
             }
             state.changes += 1

@@ -15,8 +15,10 @@ enum HTMLParser {
     ///
     /// `charset` is the encoding that the server states; UTF-8 is recognised without it.
     static func parse(
-        _ bytes: [UInt8], charset: String?, into handler: any HTMLHandler, token: CancellationToken
+        _ bytes: [UInt8], charset: String?, into handler: any HTMLHandler, timeLimit: Duration = ParsingTime.limit,
+        token: CancellationToken
     ) throws(Failure) -> String? {
+        let time = ParsingTime(limit: timeLimit)
         let text = HTMLEncoding(bytes, charset: charset)
         let bounded = HTMLTagFilter.bounded(text.bytes)
         let events = HTMLEvents(handler)
@@ -41,6 +43,7 @@ enum HTMLParser {
         }
         for start in stride(from: 0, to: max(bounded.count, 1), by: chunkSize) {
             try token.check()
+            try time.check()
             let end = min(start + chunkSize, bounded.count)
             unsafe bounded[start..<end].withUnsafeBufferPointer { chunk in
                 unsafe chunk.withMemoryRebound(to: CChar.self) { chunk in

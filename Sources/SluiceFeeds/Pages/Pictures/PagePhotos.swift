@@ -11,6 +11,8 @@ struct PagePhotos {
     private(set) var leftOut: [Decoration.Reason: Int] = [:]
     /// The addresses of pictures that are relative to an unknown one.
     private(set) var relativeAddresses: [String] = []
+    /// The limit that ended the reading before the last picture.
+    private(set) var problem: String?
     /// The number of steps so far, which a test compares with the number of pictures.
     private(set) var steps = 0
 
@@ -28,6 +30,9 @@ struct PagePhotos {
     private var byBest: TextMap<Int> = [:]
     private var byAny: TextMap<Int> = [:]
     private var seen: TextSet = []
+    /// The length of all addresses together; with a long base, a short page would have gigabytes of them.
+    private var addressBytes = 0
+    private static let maxAddressBytes = 8 << 20
 
     /// Reads the pictures of a page at an address; `nil` for a file, whose relative addresses need a `<base>`.
     init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int) {
@@ -38,7 +43,13 @@ struct PagePhotos {
         decoration = Decoration(minWidth: minWidth, minHeight: minHeight)
         var structured = StructuredData()
         for text in page.structuredTexts { structured.add(text) }
-        for picture in page.pictures + page.previews + structured.pictures { add(picture) }
+        for picture in page.pictures + page.previews + structured.pictures {
+            guard addressBytes <= Self.maxAddressBytes else {
+                problem = "its addresses have more than \(Self.maxAddressBytes >> 20) MiB"
+                break
+            }
+            add(picture)
+        }
     }
 
     /// The base of the page's addresses.
@@ -64,6 +75,7 @@ struct PagePhotos {
         let others = picture.sources.filter { !$0.isFull && $0.width == nil }
         let sources = (described + others).compactMap { source -> ResolvedSource? in
             guard let address = Self.resolve(source.address, base), addresses.insert(address.text) else { return nil }
+            addressBytes += address.text.utf8.count
             return ResolvedSource(source: source, address: address, rendition: PictureAddress(address.text))
         }
         guard !sources.isEmpty else {

@@ -75,6 +75,7 @@ extension WebDocument {
             page, at: address ?? page.canonical.flatMap { WebAddress($0) }, minWidth: reading.minWidth,
             minHeight: reading.minHeight)
         (photos, leftOut, relativeAddresses) = (found.photos, found.leftOut, found.relativeAddresses)
+        if let problem = found.problem { notes.append("the rest of the page is not read: \(problem)") }
     }
 
     /// The pages that a page links to.
