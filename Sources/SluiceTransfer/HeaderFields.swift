@@ -34,6 +34,9 @@ public struct HeaderFields: Sendable, Hashable {
     /// Whether a header's lower-case name satisfies the predicate.
     func hasName(where isWanted: (String) -> Bool) -> Bool { fields.contains { isWanted($0.name) } }
 
+    /// Whether the body is compressed.
+    package var isEncoded: Bool { self["content-encoding"].map { $0.lowercased() != "identity" } ?? false }
+
     /// Replaces the values; the names stay.
     mutating func replaceValues(_ replace: (String) -> String) {
         for index in fields.indices { fields[index].value = replace(fields[index].value) }

@@ -203,6 +203,7 @@ package final class Transfers: Sendable {
                 { (response) throws(Failure) in
                     guard sink.rejection == nil, response.status != 304 else { return }
                     do throws(Failure) {
+                        try HostDigest.check(response, of: partial.descriptor)
                         try sink.cut()
                         try checks.whole(response)
                     } catch {

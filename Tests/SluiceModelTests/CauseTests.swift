@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cause", .timeLimit(.minutes(10))) struct CauseTests {
     static let documented = """
-        dns connect tls timeout http-404 http-429 http-5xx unexpected-status bad-framing bad-headers content-encoding \
+        dns connect tls timeout http-404 http-429 http-5xx unexpected-status digest-mismatch bad-framing bad-headers content-encoding \
         encoding-bomb empty-body too-large truncated not-an-image corrupt unsupported too-many-pixels too-many-scans \
         bad-chunk decode-limit decoder-crashed quarantined address-refused redirect-loop redirect-scheme \
         redirect-downgrade opted-out duplicate policy deferred cancelled disk internal feed-parse pagination-loop \

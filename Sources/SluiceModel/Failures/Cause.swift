@@ -12,7 +12,7 @@ public enum Cause: Sendable, Hashable {
     case httpTooManyRequests, httpServerError, unexpectedStatus
     case badFraming, badHeaders, contentEncoding, encodingBomb
     // The received file
-    case emptyBody, tooLarge, truncated, notAnImage, corrupt, unsupported
+    case emptyBody, tooLarge, truncated, digestMismatch, notAnImage, corrupt, unsupported
     case tooManyPixels, tooManyScans, badChunk, decodeLimit, decoderCrashed, quarantined
     // Rules
     case addressRefused, redirectLoop, redirectScheme, redirectDowngrade, sessionEnded, optedOut, withdrawn, blocked,
@@ -37,7 +37,7 @@ public enum Cause: Sendable, Hashable {
     public var isRetryable: Bool {
         switch self {
         case .dns, .connect, .timeout, .httpTooManyRequests, .httpServerError, .badFraming, .emptyBody, .truncated,
-            .deferred, .cancelled:
+            .digestMismatch, .deferred, .cancelled:
             true
         case .httpClientError(let status): status == 408 || status == 425
         default: false
@@ -69,7 +69,8 @@ public enum Cause: Sendable, Hashable {
         .dns: "dns", .connect: "connect", .tls: "tls", .timeout: "timeout", .httpTooManyRequests: "http-429",
         .httpServerError: "http-5xx", .unexpectedStatus: "unexpected-status", .badFraming: "bad-framing",
         .badHeaders: "bad-headers", .contentEncoding: "content-encoding", .encodingBomb: "encoding-bomb",
-        .emptyBody: "empty-body", .tooLarge: "too-large", .truncated: "truncated", .notAnImage: "not-an-image",
+        .digestMismatch: "digest-mismatch", .emptyBody: "empty-body", .tooLarge: "too-large",
+        .truncated: "truncated", .notAnImage: "not-an-image",
         .corrupt: "corrupt", .unsupported: "unsupported", .tooManyPixels: "too-many-pixels",
         .tooManyScans: "too-many-scans", .badChunk: "bad-chunk", .decodeLimit: "decode-limit",
         .decoderCrashed: "decoder-crashed", .quarantined: "quarantined", .addressRefused: "address-refused",

@@ -53,6 +53,7 @@ extension Cause {
         case .badFraming, .badHeaders, .contentEncoding, .encodingBomb: "the host's reply violates HTTP"
         case .emptyBody: "the file is empty, or its download is incomplete"
         case .truncated: "the photo is incomplete"
+        case .digestMismatch: "the photo is not the one whose digest the host states"
         case .tooLarge, .tooManyPixels, .decodeLimit: "the photo exceeds a configured limit"
         case .notAnImage: "the file is not a photo"
         case .corrupt, .badChunk, .tooManyScans: "the photo is damaged at its source"
