@@ -27,6 +27,12 @@ import Testing
         #expect(MemoryBudget(16 << 20).decoders(upTo: 16, .none) == 16)
     }
 
+    /// A run with 1,000 hosts opened a connection for each photo.
+    @Test("The number of connections follows the memory, up to 4,096")
+    func connections() {
+        #expect([128, 512, 4096].map { MemoryBudget($0 << 20).connections } == [512, 2048, 4096])
+    }
+
     @Test(
         "A decode that exceeds the budget is refused with a sufficient limit as a hint",
         arguments: [1 << 20, 77_777_777, 3 << 30])

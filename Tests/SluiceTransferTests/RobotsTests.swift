@@ -27,6 +27,8 @@ import Testing
             ("User-agent: *\nDisallow: /a*b*c", "/axxcyyb", true),
             ("User-agent: *\nDisallow: /*?key=", "/a?key=1", false),
             ("User-agent: *\nDisallow: /", "/robots.txt", true),
+            ("User-agent: *\nDisallow: /a#b\n# Disallow: /\n#:\n", "/ab", false),
+            ("User-agent: *\n\(String(repeating: "x", count: 100)):\nDisallow: /a", "/a", false),
             ("User-agent: *\nDisallow: $", "/", true), ("rubbish \u{0}\n:::\n", "/x", true), ("", "/x", true),
         ])
     func rules(text: String, path: String, isAllowed: Bool) {
@@ -86,6 +88,21 @@ import Testing
             try await transfers.fetch(photo, token: token, observer: observe)
         }
         #expect(error?.hint == .checkHostName && events.withLock(\.self) == ["a.test"])
+    }
+
+    /// Each of the finished tasks kept its memory.
+    @Test("No task remains of the loaded rules of many hosts")
+    func finishedLoads() async throws {
+        let cache = OriginCache<Int>()
+        for number in 0..<100 {
+            let address = try #require(WebAddress("http://h\(number).test/"))
+            let answers = [
+                await cache.answer(for: address) { _ in .success(number) },
+                await cache.answer(for: address) { _ in .success(-1) },
+            ]
+            #expect(answers == [.success(number), .success(number)])
+        }
+        #expect(cache.loading == 0)
     }
 
     @Test("A hostile pattern is matched quickly")

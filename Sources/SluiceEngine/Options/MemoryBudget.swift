@@ -24,8 +24,9 @@ package struct MemoryBudget: Sendable, Hashable {
 
     /// The number of connections that may be kept open.
     ///
-    /// An idle connection with TLS takes about 32 KB. Many more would slow down each request, which checks them all.
-    var connections: Int { min(1024, transfers >> 14) }
+    /// An idle connection with TLS takes about 32 KB, and the limit of descriptors applies, too. A run that takes turns
+    /// between more hosts than this opens a connection for each photo.
+    var connections: Int { min(4096, total >> 18) }
 
     /// How many unchanged events may wait for a reader.
     ///

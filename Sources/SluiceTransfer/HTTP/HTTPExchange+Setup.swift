@@ -59,12 +59,25 @@ extension HTTPExchange {
         handle.set(CURLOPT_FORBID_REUSE, 1)
     }
 
-    /// Puts resolved addresses into libcurl's DNS cache; the `+` makes the entry expire like any other.
-    private func resolve(to addresses: [NetworkAddress]) {
+    /// Puts resolved addresses into libcurl's DNS cache, and removes those of other hosts.
+    ///
+    /// libcurl would visit all of its entries at the end of each transfer to find those that are old.
+    func resolve(forgetting old: [String]) {
+        guard let resolvedName, let addresses = spec.addresses else { return }
         let list = addresses.map { $0.bytes.count == 16 ? "[\($0)]" : "\($0)" }.joined(separator: ",")
         // Some libcurl versions look a host up with its trailing dot, others without.
-        let names = [spec.address.hostName, spec.address.hostName + "."]
-        handle.set(CURLOPT_RESOLVE, names.map { "+\($0):\(spec.address.port):\(list)" })
+        let (host, port) = (spec.address.hostName, spec.address.port)
+        let forgotten = old.flatMap { name in
+            let host = name.prefix { $0 != ":" }
+            return ["-\(name)", "-\(host).\(name.dropFirst(host.count))"]
+        }
+        handle.set(CURLOPT_RESOLVE, forgotten + ["+\(resolvedName):\(list)", "+\(host).:\(port):\(list)"])
+        handle.set(CURLOPT_DNS_CACHE_TIMEOUT, -1)
+    }
+
+    /// The host and port for libcurl's DNS cache; `nil` if libcurl or a proxy resolves the host.
+    var resolvedName: String? {
+        addressGuard == nil || spec.addresses == nil ? nil : "\(spec.address.hostName):\(spec.address.port)"
     }
 
     private func configureProtocol(_ options: TransferOptions) {
@@ -113,7 +126,6 @@ extension HTTPExchange {
             handle.set(CURLOPT_PROXY, proxy)
         } else {
             addressGuard = options.addressGuard
-            if let addresses = spec.addresses { resolve(to: addresses) }
         }
         handle.set(CURLOPT_NETRC, spec.readsNetrc ? ccurl_netrc_optional : 0)
         if let file = options.netrcFile { handle.set(CURLOPT_NETRC_FILE, file) }

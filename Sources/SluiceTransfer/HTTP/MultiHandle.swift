@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
+internal import SluiceModel
 internal import SluiceSystem
 
 /// Owns a libcurl multi handle, its sockets and its timer.
@@ -15,6 +16,8 @@ internal import SluiceSystem
     private let sockets: TransferSockets
     /// When libcurl must be called even if no socket is ready.
     private var timer: ContinuousClock.Instant?
+    /// The hosts in libcurl's DNS cache.
+    private var resolvedNames = RecentNames(capacity: 4096)
 
     /// Makes a handle that keeps up to `connections` open, and each for `idleTime` after its last use; `nil` if no file
     /// descriptors are left.
@@ -44,6 +47,7 @@ internal import SluiceSystem
         // Set only while the exchange is in the loop, because the share has no lock.
         _ = unsafe ccurl_set_pointer(exchange.easy, CURLOPT_SHARE, share)
         if sockets.isDistrusted(exchange.spec.address) { exchange.useOwnConnection() }
+        if let name = exchange.resolvedName { exchange.resolve(forgetting: resolvedNames.insert(name)) }
         unsafe exchange.handle.setSocketCloser(closeSocket, Unmanaged.passUnretained(sockets).toOpaque())
         unsafe curl_multi_add_handle(multi, exchange.easy)
     }
@@ -109,6 +113,31 @@ internal import SluiceSystem
     }
 
     fileprivate func setTimer(milliseconds: Int) { timer = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds) }
+}
+
+/// The names that were used last.
+struct RecentNames {
+    let capacity: Int
+    private var names: TextSet = []
+    /// Oldest first; a ring when it is full.
+    private var order: [String] = []
+    private var oldest = 0
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// Adds a name, and returns those that are not kept any more.
+    mutating func insert(_ name: String) -> [String] {
+        guard names.insert(name) else { return [] }
+        guard order.count == capacity else {
+            order.append(name)
+            return []
+        }
+        let old = order[oldest]
+        order[oldest] = name
+        oldest = (oldest + 1) % capacity
+        names.remove(old)
+        return [old]
+    }
 }
 
 // libcurl calls these on the loop's thread; the context is the `MultiHandle`, or its `TransferSockets`.

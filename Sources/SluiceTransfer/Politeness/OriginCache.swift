@@ -6,8 +6,14 @@ internal import SluiceModel
 final class OriginCache<Rules: Sendable>: Sendable {
     typealias Answer = Result<Rules, Failure>
 
+    /// The answer of an origin; a finished task would keep its stack.
+    private enum Entry {
+        case loading(Task<Answer, Never>)
+        case loaded(Answer)
+    }
+
     private struct State {
-        var answers: [String: Task<Answer, Never>] = [:]
+        var answers: [String: Entry] = [:]
         /// The origins, oldest first.
         var order: [String] = []
     }
@@ -23,16 +29,31 @@ final class OriginCache<Rules: Sendable>: Sendable {
         for address: WebAddress, load: @escaping @Sendable (_ origin: String) async -> Answer
     ) async -> Answer {
         let origin = "\(address.scheme)://\(address.authority)"
-        let task = state.withLock { state in
+        let entry = state.withLock { state in
             if let cached = state.answers[origin] { return cached }
-            let task = Task { await load(origin) }
+            let entry = Entry.loading(
+                Task { [weak self] in
+                    let answer = await load(origin)
+                    self?.finish(origin, answer)
+                    return answer
+                })
             if state.order.count == capacity { state.answers[state.order.removeFirst()] = nil }
             state.order.append(origin)
-            state.answers[origin] = task
-            return task
+            state.answers[origin] = entry
+            return entry
         }
-        return await task.value
+        switch entry {
+        case .loaded(let answer): return answer
+        case .loading(let task): return await task.value
+        }
     }
+
+    private func finish(_ origin: String, _ answer: Answer) {
+        state.withLock { if $0.answers[origin] != nil { $0.answers[origin] = .loaded(answer) } }
+    }
+
+    /// The number of requests whose tasks are kept.
+    var loading: Int { state.withLock { $0.answers.values.count { if case .loading = $0 { true } else { false } } } }
 }
 
 /// Caches the `robots.txt` rules of each origin and loads each file once.

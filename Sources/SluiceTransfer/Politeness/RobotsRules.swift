@@ -39,7 +39,6 @@ struct RobotsRules: Hashable {
         var (ownUsage, generalUsage): ([Usage], [Usage]) = ([], [])
         var (isOwn, isGeneral, isInRules) = (false, false, false)
         for line in text.prefix(Self.maxBytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            let line = String(decoding: line, as: UTF8.self)
             guard let (key, value) = Self.parse(line) else { continue }
             switch key {
             case "user-agent":
@@ -57,7 +56,7 @@ struct RobotsRules: Hashable {
                 if isOwn { own?.append(rule) }
                 if isGeneral { general.append(rule) }
             case _ where Self.usageKeys.contains(key):
-                let usage = Self.usage(key, in: line)
+                let usage = Self.usage(key, in: String(decoding: line, as: UTF8.self))
                 if key != "license" { isInRules = true }
                 // A licence outside of groups applies to all.
                 if isOwn { ownUsage.append(usage) }
@@ -99,12 +98,21 @@ struct RobotsRules: Hashable {
         return best?.allows ?? true
     }
 
+    /// The longest beginning of a line that may be a key, with blanks around it.
+    private static let maxKeyBytes = 64
+
     /// Splits a line: `Disallow: /private # comment` becomes `disallow` and `/private`.
-    private static func parse(_ line: String) -> (String, String)? {
-        let line = line.prefix { $0 != "#" }
-        guard let colon = line.firstIndex(of: ":") else { return nil }
-        let removeBlanks = { (text: Substring) in String(text.filter { !$0.isWhitespace && $0 != "\u{FEFF}" }) }
-        return (removeBlanks(line[..<colon]).lowercased(), removeBlanks(line[line.index(after: colon)...]))
+    ///
+    /// A file that is no text may be one long line, so the key is searched for before anything is decoded.
+    private static func parse(_ line: ArraySlice<UInt8>) -> (String, String)? {
+        guard let colon = line.prefix(maxKeyBytes).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        guard !line[..<colon].contains(UInt8(ascii: "#")) else { return nil }
+        let removeBlanks = { (bytes: ArraySlice<UInt8>) in
+            String(String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace && $0 != "\u{FEFF}" })
+        }
+        let key = removeBlanks(line[..<colon]).lowercased()
+        guard ["user-agent", "allow", "disallow"].contains(key) || usageKeys.contains(key) else { return nil }
+        return (key, removeBlanks(line[(colon + 1)...].prefix { $0 != UInt8(ascii: "#") }))
     }
 }
 

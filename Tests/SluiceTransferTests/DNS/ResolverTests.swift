@@ -7,6 +7,16 @@ import Testing
 
 @testable import SluiceTransfer
 
+@Suite("Recent names", .timeLimit(.minutes(5))) struct RecentNamesTests {
+    @Test("The oldest name is forgotten for a new one, and a known one changes nothing")
+    func oldest() {
+        var names = RecentNames(capacity: 3)
+        for name in ["a", "b", "c", "a"] { #expect(names.insert(name) == []) }
+        #expect(names.insert("d") == ["a"] && names.insert("e") == ["b"])
+        #expect(names.insert("c") == [] && names.insert("a") == ["c"] && names.insert("b") == ["d"])
+    }
+}
+
 @Suite("Resolver", .timeLimit(.minutes(10))) struct ResolverTests {
     /// Answers lookups from a list, records them, and can block them.
     private final class Server: Sendable {
