@@ -165,6 +165,7 @@ package struct ItemPipeline: Sendable {
     ) throws(Failure) -> ArrivedPicture? {
         let partial = download.partial
         result.add(response)
+        if response.headers.isEncoded { report(["the host sent the file compressed; it was decompressed"], of: item) }
         if response.hasSurplus { report(["bytes after the end of the host's reply were discarded"], of: item) }
         try download.variant.checksum?.check(partial.descriptor, sha256: response.sha256)
         if let failure = blocklist.failure(ofContent: response.sha256) { throw failure }

@@ -97,7 +97,8 @@ final class DownloadSink: @unchecked Sendable {
             }
         }
         try restart()
-        guard isResumable else { return true }
+        // Ranges are those of the compressed body.
+        guard isResumable, !headers.isEncoded else { return true }
         point = CacheValidator(headers).map {
             ResumePoint(validator: $0, sender: sender, total: announced, lastModified: headers["last-modified"])
         }

@@ -22,7 +22,8 @@ extension HTTPExchange {
         handle.set(CURLOPT_TIMEOUT_MS, spec.timeout.milliseconds)
         handle.set(CURLOPT_MAXAGE_CONN, Int(options.idleTime.components.seconds))
         configureProtocol(options)
-        handle.set(CURLOPT_HTTPHEADER, spec.headers)
+        // Without its value, libcurl does not send the header.
+        handle.set(CURLOPT_HTTPHEADER, spec.headers + (spec.decodesBody ? ["Accept-Encoding:"] : []))
         if let form = spec.form { handle.set(CURLOPT_COPYPOSTFIELDS, form) }
         if let body = spec.body { configureBody(body) }
         if spec.method == "HEAD" {
@@ -30,7 +31,11 @@ extension HTTPExchange {
         } else if let method = spec.method {
             handle.set(CURLOPT_CUSTOMREQUEST, method)
         }
-        if spec.acceptsCompression { handle.set(CURLOPT_ACCEPT_ENCODING, "") }
+        if spec.acceptsCompression {
+            handle.set(CURLOPT_ACCEPT_ENCODING, "")
+        } else if spec.decodesBody {
+            handle.set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        }
         configureRoute(options)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe handle.setSocketOpener(openSocket, context)

@@ -42,6 +42,8 @@ internal import SluiceSystem
     private var hasSurplus = false
     /// The framing of a body in chunks; `nil` for other bodies.
     private var chunks: ChunkFraming?
+    /// The length of a body that is not in chunks, and the number of bytes of it that libcurl has read.
+    private var (contentLength, rawBytes): (Int?, Int) = (nil, 0)
     /// Whether the server broke the connection or the protocol.
     private var isBrokenOff = false
     /// The heads of the request and the response; `nil` unless the exchange is recorded.
@@ -165,9 +167,9 @@ internal import SluiceSystem
 
     /// Reads the status in the first line of a response; 0 if it has none.
     private static func status(in line: UnsafeRawBufferPointer) -> Int {
-        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
-        let rest = unsafe line.drop { !isSpace($0) }.drop(while: isSpace)
-        return unsafe Int(String(decoding: rest.prefix { !isSpace($0) }, as: UTF8.self))?.within(Quantity.range) ?? 0
+        // Some servers end the line behind the status, without a space and a reason.
+        let rest = unsafe line.drop { !$0.isSpace }.drop(while: \.isSpace)
+        return unsafe Int(String(decoding: rest.prefix { !$0.isSpace }, as: UTF8.self))?.within(Quantity.range) ?? 0
     }
 
     /// Prepares for finding bytes after the end of the response, and chunks without their end.
@@ -175,22 +177,23 @@ internal import SluiceSystem
         unsafe tlsConnection = handle.tlsConnection
         let isChunked = headers.all("transfer-encoding").contains { $0.lowercased().contains("chunked") }
         chunks = isChunked ? ChunkFraming() : nil
-        // libcurl reports bytes that it has read with the end of a response only in its log.
+        contentLength = isChunked ? nil : headers["content-length"].flatMap { Int($0)?.within(Quantity.range) }
+        // libcurl passes the bytes as they were sent to its log only.
         handle.set(CURLOPT_VERBOSE, 1)
     }
 
     /// Checks the framing of body bytes as the server sent them.
     func receive(raw bytes: UnsafeRawBufferPointer) {
         unsafe chunks?.receive(bytes)
+        rawBytes += bytes.count
+        if chunks?.hasSurplus ?? contentLength.map({ rawBytes > $0 }) ?? false { hasDiscardedBytes = true }
         if chunks?.isBroken == true { failure = failure ?? Failure(.badFraming, "a chunk does not end with CRLF") }
     }
 
-    /// Processes an entry of libcurl's log.
+    /// Processes an entry of libcurl's log, the only sign of bytes that it read after a response without a body.
     func receive(log entry: UnsafeRawBufferPointer) {
         // Compared as bytes, because libcurl writes several entries for each response.
-        if unsafe entry.starts(with: "Excess found".utf8) || entry.starts(with: "Leftovers after chunking".utf8) {
-            hasDiscardedBytes = true
-        }
+        if unsafe rawBytes == 0 && entry.starts(with: "Excess found".utf8) { hasDiscardedBytes = true }
     }
 
     /// Validates the headers before any byte of the body is stored.
@@ -224,7 +227,8 @@ internal import SluiceSystem
             throw Failure(.optedOut, "X-Robots-Tag: \(rule)")
         }
         let encoding = headers["content-encoding"]?.lowercased() ?? "identity"
-        guard spec.acceptsCompression || encoding == "identity" else {
+        let isDecoded = spec.decodesBody && status == 200 && RequestSpec.decodedEncodings.contains(encoding)
+        guard spec.acceptsCompression || isDecoded || encoding == "identity" else {
             throw Failure(.contentEncoding, "\(encoding) not requested")
         }
         guard case .file(let sink) = spec.target else {
@@ -233,7 +237,7 @@ internal import SluiceSystem
             try body.check(announced: length)
             return true
         }
-        announced = status == 206 ? ContentRange(headers["content-range"])?.total : length
+        announced = status == 206 ? ContentRange(headers["content-range"])?.total : isDecoded ? nil : length
         try body.check(announced: announced)
         needsFullRequest = try !sink.begin(status, headers, from: spec.address, announced: announced)
         return !needsFullRequest
@@ -253,7 +257,8 @@ internal import SluiceSystem
         }
         do throws(Failure) {
             guard
-                !isCompressed || body.count < Self.minBombBytes || body.count < handle.wireBytes * Self.maxExpansion
+                !headers.isEncoded || body.count < Self.minBombBytes
+                    || body.count < handle.wireBytes * Self.maxExpansion
             else {
                 failure = bomb
                 return false
@@ -261,14 +266,12 @@ internal import SluiceSystem
             return try unsafe body.receive(chunk, headers, announced: announced)
         } catch {
             // An oversized error page is not a separate failure: the status is reported.
-            if carriesContent { failure = isCompressed && error.cause == .tooLarge ? bomb : error }
+            if carriesContent { failure = headers.isEncoded && error.cause == .tooLarge ? bomb : error }
             return false
         }
     }
 
     private var isDownload: Bool { if case .file = spec.target { true } else { false } }
-
-    private var isCompressed: Bool { headers["content-encoding"].map { $0.lowercased() != "identity" } ?? false }
 
     private var bomb: Failure {
         Failure(.encodingBomb, "\(handle.wireBytes) bytes expanded to more than \(body.count)")

@@ -12,6 +12,9 @@ struct RequestSpec: Sendable {
     var limit: Int
     var timeout: Duration
     var acceptsCompression: Bool
+    /// Whether a body is decoded that is compressed although that was not requested.
+    var decodesBody = false
+    static let decodedEncodings: Set<String> = ["gzip", "x-gzip", "deflate"]
     var respectsOptOut: Bool
     var form: String?
     /// Secret parameters that are added to the address's query.
@@ -73,6 +76,8 @@ struct RequestSpec: Sendable {
             headers += range
             isRangeRequest = !range.isEmpty
         }
+        // A record has the bytes as they were sent.
+        decodesBody = !acceptsCompression && request.range == nil && (!isRecorded || options.recorder == nil)
     }
 
     private mutating func open(_ secrets: [Secret]) {

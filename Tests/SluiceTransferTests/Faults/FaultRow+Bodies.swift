@@ -30,9 +30,39 @@ extension FaultRow {
             ).page,
             FaultRow("A2", "a page with an unknown encoding", encoded("sluice", 3) + "abc", "content-encoding").page,
         ]
-        + ["gzip", "br", "zstd", "deflate", "x-gzip", "gzip, gzip"].map {
+        + ["br", "zstd", "gzip, gzip"].map {
             FaultRow("A2", "unrequested \($0)", encoded($0, 3) + "abc", "content-encoding", "\($0) not requested")
+        }
+        + [("gzip", gzip), ("x-gzip", gzip), ("deflate", zlib)].map { encoding, bytes in
+            FaultRow("A2", "unrequested \(encoding)", [.text(encoded(encoding, bytes.count)), .raw(bytes)]) {
+                $0.arrives = "photo photo photo"
+            }
         } + [
+            FaultRow("A2", "unrequested gzip that is damaged", encoded("gzip", 3) + "abc", "content-encoding"),
+            FaultRow(
+                "A2", "unrequested gzip that is a bomb", [.text(encoded("gzip", bomb.count)), .raw(bomb)]
+            ) { $0.cause = "encoding-bomb" },
+            FaultRow(
+                "A2", "unrequested gzip, cut short, with a tag",
+                [.text(ok + tag + "Content-Encoding: gzip\r\nContent-Length: 30\r\n\r\n"), .raw(gzip)]
+            ) { ($0.cause, $0.waits) = ("truncated", again) },
+            FaultRow(
+                "A3", "another SHA-256 than stated",
+                ok
+                    + "Repr-Digest: md5=:x:, sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:\r\nContent-Length: 3\r\n\r\nabc",
+                "digest-mismatch", "repr-digest states the sha256 e3b0c442", waits: again),
+            FaultRow(
+                "A3", "another MD5 than stated",
+                ok + "x-goog-hash: crc32c=AAAAAA==,md5=1B2M2Y8AsgTpgAmY7PhCfg==\r\n"
+                    + "Content-Length: 3\r\n\r\nabc", "digest-mismatch", "x-goog-hash states the md5 d41d8cd9", waits: again
+            ),
+            FaultRow("A4", "a status line without a reason", [.text("HTTP/1.1 200\r\nContent-Length: 3\r\n\r\nabc")]) {
+                $0.arrives = "abc"
+            },
+            FaultRow(
+                "A3", "a chunk's size with leading zeros",
+                [.text(ok + "Transfer-Encoding: chunked\r\n\r\n0000000000000003\r\nabc\r\n0\r\n\r\n")]
+            ) { $0.arrives = "abc" },
             FaultRow(
                 "A3", "cut short", ok + "Content-Length: 30\r\n\r\nabc", "truncated", "3 of 30 bytes", waits: again),
             FaultRow("A3", "cut short, with a tag", [.text(ok + tag + "Content-Length: 30\r\n\r\nabc")]) {
@@ -108,6 +138,12 @@ extension FaultRow {
     }
 
     private static let bomb = Deflate.zeros(blocks: 40_000)
+
+    /// The text `photo photo photo` in two encodings.
+    private static let gzip: [UInt8] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 43, 200, 200, 47, 201, 87, 40, 64, 144, 0, 226, 206, 219, 12, 17, 0, 0, 0,
+    ]
+    private static let zlib: [UInt8] = [120, 156, 43, 200, 200, 47, 201, 87, 40, 64, 144, 0, 60, 161, 6, 191]
 
     private static func encoded(_ encoding: String, _ count: Int) -> String {
         ok + "Content-Encoding: \(encoding)\r\nContent-Length: \(count)\r\n\r\n"
