@@ -109,7 +109,8 @@ final class LedgerConnection {
         let path = database.path
         let verdict = try database.text("PRAGMA integrity_check(1)") ?? ""
         guard verdict == "ok" else {
-            throw LedgerError(code: .damaged, number: 0, reason: verdict, path: path)
+            let error = unsafe LedgerError.readError(of: database.handle)
+            throw LedgerError(code: error == nil ? .damaged : .disk, number: 0, reason: error ?? verdict, path: path)
         }
         guard let table = try database.text("PRAGMA foreign_key_check") else { return }
         throw LedgerError(code: .damaged, number: 0, reason: "table '\(table)' refers to missing rows", path: path)

@@ -59,7 +59,16 @@ extension LedgerError {
             reason += unsafe ": \(String(cString: strerror(system)))"
             if [ENOSPC, EDQUOT].contains(system) { kind = .diskFull }
         }
+        if kind == .damaged, let error = unsafe Self.readError(of: database) { (kind, reason) = (.disk, error) }
         self.init(code: kind, number: number, reason: reason, path: path)
+    }
+
+    /// Why the file could not be read, if that failed; SQLite calls an error of the disk damage of the file.
+    static func readError(of database: OpaquePointer?) -> String? {
+        var code: Int32 = 0
+        let result = unsafe sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
+        guard result == SQLITE_OK, [EIO, ENXIO, ERANGE].contains(code) else { return nil }
+        return unsafe "cannot read it: \(String(cString: strerror(code)))"
     }
 
     private static func kind(of code: Int32) -> Code {

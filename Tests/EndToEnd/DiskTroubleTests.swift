@@ -80,6 +80,20 @@ extension CommandTests {
             _ = try mirror.finish()
         }
 
+        /// The ledger was called damaged, with the advice to rebuild it.
+        @Test(
+            "F4: an I/O error while the ledger is read is not called damage",
+            .enabled(if: Strace.isPermitted, "strace is not installed or not permitted"),
+            arguments: ["1+", "2+", "3+"])
+        func unreadableLedger(when: String) throws {
+            let mirror = try DemoMirror.finished()
+            let result = try Strace.run(
+                ["verify", mirror.path], failing: "pread64", with: "EIO", when: when,
+                on: mirror.path + "/.sluice/ledger.sqlite"
+            ).expect(5, err: "Input/output error")
+            #expect(!result.err.contains("damaged") && !result.err.contains("--rebuild"))
+        }
+
         @Test(
             "F4: after a failed flush Sluice does not flush again, and no photo counts as done",
             .enabled(if: Strace.isPermitted, "strace is not installed or not permitted"))

@@ -180,13 +180,16 @@ enum Strace {
     private static let path = "/usr/bin/strace"
 
     /// Runs the command until it exits; in each thread, the calls numbered by `when` fail with the error.
+    ///
+    /// With a `path`, only calls for that file count.
     static func run(
-        _ arguments: [String], failing call: String, with error: String, when: String,
+        _ arguments: [String], failing call: String, with error: String, when: String, on path: String? = nil,
         environment: [String: String] = [:], folder: URL? = nil
     ) throws -> Binary.Result {
         // Only the named call stops for strace; all others run at full speed.
         try run(
-            arguments, injecting: "error=\(error)", into: call, when: when, more: ["--seccomp-bpf"],
+            arguments, injecting: "error=\(error)", into: call, when: when,
+            more: ["--seccomp-bpf"] + (path.map { ["-P", $0] } ?? []),
             environment: environment, folder: folder)
     }
 
