@@ -11,10 +11,6 @@ public final class PhotoMirror: ControlledRun {
     public let sources: [String]
     /// The source argument; the first of several.
     public var source: String { sources.first ?? "" }
-    /// The sources without user names and passwords, as the ledger records them.
-    var recordedSource: String { SourceSet(sources.map { Userinfo.split($0).url }).text }
-    /// The source, if it is a feed of this program.
-    private let opened: Source?
     /// The mirror's folder.
     public let folder: String
     /// The options.
@@ -24,10 +20,10 @@ public final class PhotoMirror: ControlledRun {
 
     /// Describes a run that `define` defines when it begins.
     init(
-        of sources: [String], opening source: Source? = nil, into folder: String, options: MirrorOptions,
+        of sources: [String], into folder: String, options: MirrorOptions,
         defining define: @escaping @Sendable (RunContext) throws(MirrorError) -> RunDefinition
     ) {
-        (self.sources, opened, self.folder, self.options) = (sources, source, folder, options)
+        (self.sources, self.folder, self.options) = (sources, folder, options)
         control = Run(options.limits, define: define)
     }
 
@@ -47,11 +43,6 @@ public final class PhotoMirror: ControlledRun {
         let changes = try MirrorError.inLedger(mirror.ledger.changes(after: first, upTo: last))
         mirror.close()
         return changes
-    }
-
-    /// Opens the feeds, without a run, to read their pages.
-    func session() throws(MirrorError) -> FeedSession {
-        try FeedSession(Self.parsed(sources, opened), options: options, width: 1, token: control.token)
     }
 
     /// The sources, parsed unless one was given open.

@@ -58,6 +58,8 @@ public typealias CauseSet = SluiceModel.CauseSet
 public typealias Run = SluiceEngine.Run
 /// A run that its caller performs, follows and stops.
 public typealias ControlledRun = SluiceEngine.ControlledRun
+/// A piece of work that a dry run finds.
+public typealias PlannedWork = SluiceEngine.PlannedWork
 /// Advice on how to correct an error.
 public typealias Hint = SluiceModel.Hint
 /// An event of a run.

@@ -18,8 +18,6 @@ package protocol Feed: Sendable {
     ///
     /// It is known once the first page has been loaded.
     var iconSize: (width: Int, height: Int)? { get }
-    /// Whether the feed lists each photo once, so that dry runs need not remember them.
-    var listsPhotosOnce: Bool { get }
 }
 
 extension Feed {
@@ -31,9 +29,6 @@ extension Feed {
 
     /// None: most feeds list photos only.
     package var iconSize: (width: Int, height: Int)? { nil }
-
-    /// False: most feeds may repeat photos.
-    package var listsPhotosOnce: Bool { false }
 }
 
 /// The user's options for reading a feed.

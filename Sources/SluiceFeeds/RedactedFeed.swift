@@ -16,7 +16,6 @@ struct RedactedFeed: Feed {
     var defaultVariant: String { feed.defaultVariant }
     var maxPages: Int? { feed.maxPages }
     var iconSize: (width: Int, height: Int)? { feed.iconSize }
-    var listsPhotosOnce: Bool { feed.listsPhotosOnce }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         do throws(Failure) {

@@ -22,6 +22,12 @@ extension Folder {
         }
     }
 
+    /// Throws as ``checkWritable()`` does if this process may not write to the folder; creates nothing.
+    package func checkWriteAccess() throws(FileError) {
+        guard unsafe faccessat(handle.descriptor, ".", W_OK | X_OK, AT_EACCESS) != 0 else { return }
+        throw FileError(code: errno, operation: "create a file in", path: path)
+    }
+
     /// Whether a file or folder exists, and this process cannot write to it.
     package func isReadOnly(_ name: String) -> Bool {
         let isReadOnly = try? atParent(of: name) { (parent, last) throws(FileError) in
@@ -34,6 +40,14 @@ extension Folder {
     package var isUntrusted: Bool {
         guard let status = try? handle.status() else { return false }
         return status.st_uid != geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) != 0
+    }
+
+    /// Throws if others could plant files in the folder.
+    package func checkTrust() throws(FileError) {
+        guard isUntrusted else { return }
+        throw FileError(
+            code: EPERM, operation: "write to", path: path,
+            reason: "it belongs to another user and is writable by others")
     }
 
     /// Returns the length of the absolute path in bytes.

@@ -32,11 +32,7 @@ package final class Folder: Sendable {
         self.path = path
         self.handle = handle
         openSubfolder = nil
-        guard !create || !isUntrusted else {
-            throw FileError(
-                code: EPERM, operation: "write to", path: path,
-                reason: "it belongs to another user and is writable by others")
-        }
+        if create { try checkTrust() }
     }
 
     init(_ handle: consuming OpenFile, openSubfolder: (prefix: String, folder: Folder)? = nil) {
@@ -100,14 +96,35 @@ package final class Folder: Sendable {
         return unsafe String(cString: resolved)
     }
 
-    private static func makeParents(of path: String, mode: mode_t) throws(FileError) {
+    /// Opens the folder at a path, or the innermost parent that exists.
+    package static func nearest(to path: String) throws(FileError) -> Folder {
+        var path = path[...]
+        while true {
+            do throws(FileError) { return try Folder(path.isEmpty ? "." : String(path)) } catch {
+                guard error.isMissing, !path.isEmpty else { throw error }
+            }
+            path = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
+        }
+    }
+
+    /// Throws if the folder and its parents could not be created; creates nothing.
+    package static func checkCreation(of path: String) throws(FileError) { try makeParents(of: path, mode: nil) }
+
+    /// Creates the folder and its parents; without a mode, only checks that this would be possible.
+    private static func makeParents(of path: String, mode: mode_t?) throws(FileError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             let parent = made.isEmpty ? "." : made
             made += made.isEmpty || made == "/" ? "\(part)" : "/\(part)"
-            if unsafe mkdir(made, mode) == 0 {
-                flushIfReadable(parent)
+            if let mode {
+                if unsafe mkdir(made, mode) == 0 {
+                    flushIfReadable(parent)
+                    continue
+                }
+            } else if unsafe access(made, F_OK) == 0 {
                 continue
+            } else if unsafe access("\(parent)/.", W_OK | X_OK) == 0 {
+                return
             }
             let code = errno
             // On a read-only file system, or without permission, mkdir fails this way for an existing parent.

@@ -15,6 +15,23 @@ package struct GrowingFile: ~Copyable, Sendable {
         file = try Self.make(path, begin + end)
     }
 
+    /// Throws if the file could not be created or truncated; changes nothing.
+    package static func check(_ path: String) throws(FileError) {
+        let descriptor = unsafe DescriptorReserve.admit(open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+        if descriptor >= 0 {
+            _ = OpenFile(owning: descriptor, path: path)
+            return
+        }
+        var code = errno
+        if code == ENOENT {
+            let parent = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+            if unsafe access(parent, W_OK | X_OK) == 0 { return }
+            code = errno
+        }
+        // A pipe without a reader can be written later.
+        if code != ENXIO { throw creationError(code, of: path) }
+    }
+
     /// Inserts a piece after the first `length` bytes, before the end; not safe for concurrent calls.
     package borrowing func write(_ piece: [UInt8], at length: Int) throws(FileError) {
         // A single call, so that a killed process leaves either the old or the new end.
@@ -37,12 +54,16 @@ package struct GrowingFile: ~Copyable, Sendable {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe DescriptorReserve.admit(open(path, flags, 0o666))
         guard descriptor >= 0 else {
-            let code = errno
-            let reason = code == ELOOP ? "symbolic links are not followed" : nil
-            throw FileError(code: code, operation: "create", path: path, reason: reason)
+            throw creationError(errno, of: path)
         }
         let file = OpenFile(owning: descriptor, path: path)
         try file.append(bytes.span)
         return file
+    }
+
+    private static func creationError(_ code: Int32, of path: String) -> FileError {
+        FileError(
+            code: code, operation: "create", path: path, reason: code == ELOOP ? "symbolic links are not followed" : nil
+        )
     }
 }

@@ -26,6 +26,14 @@ package struct NewFile: ~Copyable, Sendable {
         file = try Self.create(temporary, in: folder)
     }
 
+    /// Makes a file whose bytes are dropped; it can be staged, but it cannot be finished.
+    package init(discarding name: String) throws(FileError) {
+        let folder = try Folder("/dev")
+        let file = try folder.open("null", O_WRONLY, operation: "open")
+        (self.folder, self.name, temporary, isComplete) = (folder, name, name, true)
+        self.file = file
+    }
+
     deinit {
         // If the removal fails, the next run removes the leftover.
         if !isComplete { try? folder.remove(temporary) }
@@ -66,7 +74,8 @@ package struct NewFile: ~Copyable, Sendable {
 
     /// Completes the file under its temporary name, to be renamed later; with `flushed` its bytes are flushed first.
     package consuming func stage(flushed: Bool) throws(FileError) -> StagedFile {
-        if flushed { try file.flush() }
+        // Bytes that are dropped cannot be flushed.
+        if flushed, !isComplete { try file.flush() }
         isComplete = true
         return StagedFile(temporary: temporary, name: name)
     }

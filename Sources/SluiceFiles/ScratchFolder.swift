@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import SluiceSystem
 
-/// A folder for temporary files, which only this user may read; it is removed with all its files when it is released.
+/// A folder for temporary files, which only this user may read; it is removed with all its files when it is released;
+/// those that are open remain readable.
 package final class ScratchFolder: Sendable {
     /// The absolute path.
     package let path: String
@@ -17,14 +18,21 @@ package final class ScratchFolder: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes the files; those that are open remain readable.
-    package func removeFiles() {
-        guard let folder = try? Folder(path), let names = try? folder.names() else { return }
-        for name in names { try? folder.remove(name) }
+    /// Returns the folder at a path, or this one instead of a missing one; throws if that could not be created.
+    package func replacement(of path: String) throws(FileError) -> Folder {
+        try Folder.checkCreation(of: path)
+        do throws(FileError) { return try Folder(path) } catch {
+            guard error.isMissing else { throw error }
+            return try Folder(self.path)
+        }
     }
 
     deinit {
-        removeFiles()
+        if let folder = try? Folder(path) {
+            for name in (try? folder.names()) ?? [] {
+                if (try? folder.remove(name)) == nil { try? folder.removeTree(name) }
+            }
+        }
         unsafe rmdir(path)
     }
 }

@@ -71,16 +71,34 @@ extension Ledger {
 
     /// Writes a copy of the mirror's ledger in its present state to a new file, while others may write to the ledger.
     package static func copy(from folder: Folder, to name: String) throws(LedgerError) {
-        let path: String
+        try copy(from: folder, to: name, in: folder, access: .writing)
+    }
+
+    /// Writes a copy of the ledger of a mirror that no process writes to; changes nothing in the mirror's folder.
+    package static func copyUnchanged(from folder: Folder, to other: Folder) throws(LedgerError) {
+        // A killed run leaves its last writes in a separate file.
+        let isWhole = folder.size(of: name + "-wal") ?? 0 == 0
+        let name = isRebuilt(in: folder) ? rebuilt : name
+        try copy(of: name, from: folder, to: Self.name, in: other, access: isWhole ? .unchanging : .reading)
+    }
+
+    private static func copy(
+        of ledger: String = name, from folder: Folder, to name: String, in other: Folder, access: Database.Access
+    ) throws(LedgerError) {
+        let (path, copy): (String, String)
         do throws(FileError) {
-            try folder.remove(name)
-            path = try folder.resolvedPath()
+            try other.remove(name)
+            (path, copy) = ("\(try folder.resolvedPath())/\(ledger)", "\(try other.resolvedPath())/\(name)")
         } catch {
-            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: Self.name))
+            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: ledger))
         }
         // A connection of its own does not block the run's.
-        let database = try Database("\(path)/\(Self.name)", access: .writing)
-        try database.execute("VACUUM INTO '\("\(path)/\(name)".replacing("'", with: "''"))'")
+        let database = try Database(path, access: access)
+        do throws(LedgerError) {
+            try database.execute("VACUUM INTO '\(copy.replacing("'", with: "''"))'")
+        } catch {
+            throw LedgerDamage.explained(error)
+        }
     }
 
     /// The number of names of copies that a ledger keeps; the newest one that was stored is among them.

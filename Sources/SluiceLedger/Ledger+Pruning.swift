@@ -17,24 +17,6 @@ extension Ledger {
         ) { (row) throws(LedgerError) in try row.quantity() ?? 0 }
     }
 
-    /// Returns the items last listed by a source of a feed, ordered by position, each with its key.
-    ///
-    /// `words` is the command that names the source. With `withFeed` the key also contains the name of the item's feed.
-    package func itemsListed(
-        by source: String, words: [String] = [], of feed: String, withFeed: Bool = false
-    ) throws(LedgerError) -> [(seq: Int, key: Int)] {
-        try rows(
-            """
-            SELECT seq, collection, id, items.feed FROM listings JOIN runs USING (run) JOIN items USING (seq)
-            WHERE \(Self.isOfFeeds("?1")) AND run IN (SELECT value FROM json_each(?2)) ORDER BY seq
-            """, [.text(feed), .text(try runs(withSourcesIn: source, words: words))]
-        ) { (row) throws(LedgerError) in
-            let seq = try row.quantity() ?? 0
-            let own = [row.text() ?? "", row.text() ?? ""]
-            return (seq: seq, key: Fingerprint(of: withFeed ? [row.text() ?? ""] + own : own).value)
-        }
-    }
-
     /// Returns a hash that identifies the photo within its feed.
     package static func key(of photo: Photo) -> Int {
         var key = Fingerprint()

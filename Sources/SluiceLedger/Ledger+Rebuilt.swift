@@ -5,7 +5,7 @@ package import SluiceFiles
 // A rebuilt ledger replaces the mirror's. It gets a name of its own first, which is the intention to do so.
 
 extension Ledger {
-    private static let rebuilt = "\(name)-rebuilt"
+    static let rebuilt = "\(name)-rebuilt"
 
     /// Whether a killed rebuild has left a complete ledger that has not replaced the mirror's.
     package static func isRebuilt(in folder: Folder) -> Bool { folder.size(of: rebuilt) != nil }

@@ -11,18 +11,14 @@ extension Ledger {
     }
 
     /// Returns the runs, as a JSON array, whose sources all belong to those of this run.
+    ///
+    /// The words of a command name sources by absolute paths, so that they are the same in every folder.
     func runsOfSameSources(as run: LedgerRun) throws(LedgerError) -> String {
         let known = try rows("SELECT source, words FROM runs WHERE run = ?1", [.integer(run.id)]) { row in
             (source: row.text() ?? "", words: row.text().flatMap(JSONColumns.arguments) ?? [])
         }.first
-        return try runs(withSourcesIn: known?.source ?? "", words: known?.words ?? [])
-    }
-
-    /// Returns the runs, as a JSON array, whose sources all belong to those in a text.
-    ///
-    /// The words of a command name sources by absolute paths, so that they are the same in every folder.
-    func runs(withSourcesIn source: String, words: [String]) throws(LedgerError) -> String {
-        let (names, all) = (SourceSet(text: source), Self.sources(source, in: words))
+        let source = known?.source ?? ""
+        let (names, all) = (SourceSet(text: source), Self.sources(source, in: known?.words ?? []))
         let runs = try rows("SELECT run, source, words FROM runs") { (row) throws(LedgerError) in
             (
                 run: try row.quantity() ?? 0, source: row.text() ?? "",

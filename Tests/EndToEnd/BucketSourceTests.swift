@@ -55,7 +55,7 @@ struct BucketSourceTests {
 
         // Without requests for unchanged objects, their removal is only noticed by a listing.
         let prune = try bucket.start(mirror(bucket, ["--dry-run"]).filter { $0 != "--json" }).end()
-        #expect(prune.out.split(separator: "\n").count == 12)
+        #expect(prune.out.isEmpty && prune.err.contains("dry run: 12 photos listed, 0 to download"), "\(prune)")
     }
 
     @Test("A killed run is continued, and finished objects are not downloaded again")

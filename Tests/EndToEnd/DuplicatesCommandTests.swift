@@ -23,7 +23,7 @@ extension CommandTests {
         @Test("--keep best --move moves copies, verify finds nothing missing, and the next run does not restore them")
         func moving() throws {
             try run("duplicates", "m", "--keep", "best", "--move", "copies", "--dry-run").expect(
-                out: "keep: best", "drop: same, listed first", err: "would move 1 photo to 'copies'")
+                out: "keep: best", "drop: same, listed first", err: "dry run: moved 1 photo to 'copies'")
             #expect(!folder.names().contains { $0.hasPrefix("copies") })
             let json = try run("duplicates", "m", "--keep", "best", "--json")
             #expect(json.out.contains("\"decision\":\"drop\"") && json.out.contains("\"relation\":\"same\""), "\(json)")

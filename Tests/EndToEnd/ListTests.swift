@@ -23,7 +23,7 @@ import Testing
         #expect(result.code == 3 && result.isPlain)
         #expect(result.out.split(separator: "\n").count == 5)
         #expect(!result.out.contains("\u{202E}"))
-        #expect(result.err == "dry run: 2 photos would be downloaded, 3 invalid records\n")
+        #expect(result.err.hasSuffix("\ndry run: 5 photos listed, 2 to download, 3 failed\n"))
         #expect(folder.names() == ["list.jsonl"])
     }
 

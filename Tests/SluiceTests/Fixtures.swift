@@ -155,3 +155,15 @@ extension TemporaryFolder {
         }
     }
 }
+
+extension ControlledRun {
+    /// Performs a dry run; returns its summary and the manifest lines of the photos that it lists.
+    func rehearsed() async throws -> (summary: Summary, lines: [JSON]) {
+        let found = Locked<[JSON]>([])
+        let summary = try await dryRun { work in
+            if let line = work.manifestLine.flatMap({ try? JSON(parsing: $0) }) { found.withLock { $0.append(line) } }
+            return true
+        }
+        return (summary, found.withLock(\.self))
+    }
+}

@@ -61,8 +61,8 @@ import Testing
         let summary = try await run()
         let words = "prune-refused: 18 of 20 photos would be removed (limit 10 %)"
         #expect(summary.stop == .limit(words, hint: .raisePruneLimit) && pictures() == 40)
-        let rehearsal = try await mirror().dryRunPruning { _ in true }
-        #expect(rehearsal.removed == 18 && rehearsal.total == 20 && rehearsal.refusal == words)
+        let (rehearsal, lines) = try await mirror().rehearsed()
+        #expect(rehearsal.stop == .limit(words, hint: .raisePruneLimit) && lines.count == 18)
         #expect(try await run("list.txt") { $0.prune?.limit = 90 }.stop == nil)
         #expect(pictures() == 4)
     }
@@ -73,14 +73,12 @@ import Testing
         _ = try await run()
         try list((1...21).filter { $0 != 5 })
         let before = folder.names()
-        var lines: [JSON] = []
-        let rehearsal = try await mirror().dryRunPruning { bytes in
-            lines += (try? JSON(parsing: bytes)).map { [$0] } ?? []
-            return true
-        }
-        #expect(rehearsal.removed == 1 && rehearsal.total == 21 && rehearsal.refusal == nil)
-        #expect(lines.compactMap { $0["seq"]?.integer } == [5])
+        let files = before.map { try? folder.bytes(of: $0) }
+        let (rehearsal, lines) = try await mirror().rehearsed()
+        #expect((rehearsal.kept, rehearsal.causes) == (19, [.deferred: 1]) && rehearsal.stop == nil)
+        #expect(lines.compactMap { $0["seq"]?.integer } == [21, 5])
         #expect(folder.names() == before)
+        #expect(before.map { try? folder.bytes(of: $0) } == files)
     }
 
     @Test("A run that did not reach the feed's end, or reads another source, prunes nothing")

@@ -64,12 +64,8 @@ import Testing
         try folder.write("http://127.0.0.1:\(origin.port)/c\nno address\n", to: "c.txt")
         try folder.write("http://127.0.0.1:\(origin.port)/d\nnone either\n", to: "d.txt")
         let sources = ["a.csv", "b.csv", "c.txt", "d.txt"]
-        var lines: [JSON] = []
-        let rehearsal = try await mirror(sources).dryRun { bytes in
-            lines += bytes.split(separator: 10).compactMap { try? JSON(parsing: Array($0)) }
-            return true
-        }
-        #expect(rehearsal.photos == 5 && rehearsal.failed == 2 && rehearsal.failure == nil)
+        let (rehearsal, lines) = try await mirror(sources).rehearsed()
+        #expect(rehearsal.causes[.deferred] == 5 && rehearsal.failed == 2 && rehearsal.failedPages == 0)
         let summary = try await mirror(sources).run()
         #expect(summary.done == 5 && summary.failed == 2 && summary.failedPages == 0, "\(summary)")
         let found = try manifest()

@@ -28,7 +28,9 @@ struct AdoptionIntake: Intake {
                 await add(try driver.ledger.claim(positions: entries.map(\.item.seq))[...], to: &search, driver)
             }
             let (files, choices) = await search.resolve()
-            for file in files { driver.record(.fileFound(file)) }
+            for file in files {
+                if driver.isDryRun { driver.list(.file(file)) } else { driver.record(.fileFound(file)) }
+            }
             try addFacts(of: choices, to: driver.ledger)
             driver.record(.note(FoundFile.summary(of: files)))
             await driver.submit(positions: choices.keys.sorted()[...], reportsPage: reading == nil) { item in

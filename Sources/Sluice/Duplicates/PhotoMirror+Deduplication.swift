@@ -21,10 +21,11 @@ extension PhotoMirror {
     ///
     /// On file systems with block sharing (Btrfs, XFS, bcachefs) the files remain independent: changing one does not
     /// change the other. On others, the names become hard links to one file. All bytes are compared before sharing.
+    /// A dry run changes nothing.
     public static func deduplicate(
-        in folder: String, buckets: S3Options = S3Options()
+        in folder: String, buckets: S3Options = S3Options(), isDryRun: Bool = false
     ) throws(MirrorError) -> DeduplicationReport {
-        let mirror = try MirrorFolder.open(folder, buckets: buckets)
+        let mirror = try MirrorFolder.open(folder, buckets: buckets, isDryRun: isDryRun)
         guard let sharing = mirror.store.sharing else {
             throw MirrorError(
                 .usage, "cannot merge duplicates in '\(folder)': its storage cannot share identical files")

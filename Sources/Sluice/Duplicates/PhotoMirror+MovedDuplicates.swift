@@ -34,11 +34,13 @@ extension PhotoMirror {
     /// The ledger keeps the photos as skipped, with the cause `duplicate`. No later run downloads them, unless it
     /// retries this cause. A copy stays if its file, or that of the best photo, does not match its receipt. `reference`
     /// is the mirror with the best photos that are marked as such. The manifest and the gallery are not written again.
+    /// A dry run changes nothing.
     public static func moveCopies(
-        of groups: [DuplicateGroup], in folder: String, to target: String, reference: String? = nil
+        of groups: [DuplicateGroup], in folder: String, to target: String, reference: String? = nil,
+        isDryRun: Bool = false
     ) throws(MirrorError) -> MovedPhotos {
-        let mirror = try MirrorFolder.open(folder)
-        let destination = try destination(target, outside: mirror)
+        let mirror = try MirrorFolder.open(folder, isDryRun: isDryRun)
+        let destination = try destination(target, outside: mirror, of: folder, isDryRun: isDryRun)
         var result = MovedPhotos()
         guard let reference else {
             for group in groups { try move(group, from: mirror, best: mirror.store, to: destination, &result) }
@@ -52,25 +54,26 @@ extension PhotoMirror {
         return result
     }
 
-    private static func destination(_ target: String, outside mirror: borrowing MirrorFolder) throws(MirrorError)
-        -> (folder: Folder, store: LocalStore)
-    {
+    private static func destination(
+        _ target: String, outside mirror: borrowing MirrorFolder, of folder: String, isDryRun: Bool
+    ) throws(MirrorError) -> any Store {
         if mirror.isInBucket {
             throw MirrorError(.usage, "cannot move photos of '\(mirror.store.location)': it is in a bucket")
         }
-        let folder = try MirrorError.onDisk(Folder(target, create: true))
         let (path, own) = try (
-            MirrorError.onDisk(folder.resolvedPath()), MirrorError.onDisk(mirror.state.resolvedPath())
+            MirrorError.onDisk(Folder.nearest(to: target).resolvedPath()),
+            MirrorError.onDisk(Folder(folder).resolvedPath())
         )
         guard path != own, !path.hasPrefix(own + "/") else {
             throw MirrorError(.usage, "cannot move photos to '\(target)': it is inside the mirror")
         }
-        return (folder, LocalStore(folder))
+        if isDryRun { return try MirrorError.onDisk(DryStore(ofOutput: target)) }
+        return try MirrorError.onDisk(LocalStore(Folder(target, create: true)))
     }
 
     private static func move(
         _ group: DuplicateGroup, from mirror: borrowing MirrorFolder, best: any Store,
-        to destination: (folder: Folder, store: LocalStore), _ result: inout MovedPhotos
+        to destination: any Store, _ result: inout MovedPhotos
     ) throws(MirrorError) {
         let kept = group.members[0]
         let isIntact = (try? best.contains(StoredFile(path: kept.path, bytes: kept.bytes, sha256: kept.sha256))) == true
@@ -107,18 +110,18 @@ extension PhotoMirror {
 
     /// Copies a file durably; returns false if it does not match its receipt, or its new name is taken.
     private static func copy(
-        _ original: StoredFile, from store: any Store, to destination: (folder: Folder, store: LocalStore),
-        as name: String
+        _ original: StoredFile, from store: any Store, to destination: any Store, as name: String
     ) throws(FileError) -> Bool {
         guard try store.contains(original), let file = try store.openComplete(original) else { return false }
         let copy = StoredFile(path: name, bytes: original.bytes, sha256: original.sha256)
         // A run that was killed has left the copy.
-        if destination.store.size(of: name) != nil { return try destination.store.contains(copy) }
-        let new = try destination.store.create(name)
+        if destination.size(of: name) != nil { return try destination.contains(copy) }
+        let new = try destination.create(name)
         for offset in stride(from: 0, to: original.bytes, by: pieceSize) {
             try new.write(file.read(at: offset, count: min(pieceSize, original.bytes - offset)))
         }
-        try destination.store.commitAll([try new.stage(flushed: true)], durability: .each)
-        return try destination.store.contains(copy)
+        try destination.commitAll([try new.stage(flushed: true)], durability: .each)
+        if destination is DryStore { return true }
+        return try destination.contains(copy)
     }
 }

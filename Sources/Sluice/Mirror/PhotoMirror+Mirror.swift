@@ -32,7 +32,7 @@ extension PhotoMirror {
     private convenience init(
         of sources: [String], opening source: Source?, into folder: String, options: MirrorOptions
     ) {
-        self.init(of: sources, opening: source, into: folder, options: options) { context throws(MirrorError) in
+        self.init(of: sources, into: folder, options: options) { context throws(MirrorError) in
             let session = try FeedSession(Self.parsed(sources, source), options: options, in: context)
             if let causes = options.retriedCauses {
                 return try RunDefinition(

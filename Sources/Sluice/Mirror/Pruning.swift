@@ -25,6 +25,10 @@ struct Pruning: MissingItemsHandling {
     private func prune(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) -> String? {
         let unlisted = try MirrorError.inLedger(driver.ledger.unlisted(in: run))
         let total = unlisted.count + (try MirrorError.inLedger(driver.ledger.listedCount(in: run)))
+        for seq in unlisted where driver.isDryRun {
+            guard let entry = try MirrorError.inLedger(driver.ledger.entry(at: seq)) else { continue }
+            driver.list(.photo(entry.item, entry.receipt ?? Receipt(.skipped, failure: Failure(.deferred, ""))))
+        }
         if let refusal = options.refusal(of: unlisted.count, of: total) { return refusal }
         var changed = 0
         for start in stride(from: 0, to: unlisted.count, by: Self.batch) {

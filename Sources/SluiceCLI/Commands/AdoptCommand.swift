@@ -52,13 +52,10 @@ extension Command {
             let mirror = PhotoMirror(
                 of: request.sources, into: request.folder, options: wanted, adopting: files,
                 walkingFeed: walksFeed)
-            if options[MirrorArguments.self].isDryRun {
-                let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
-                return await dryRun.adopt(files, walkingFeed: walksFeed)
-            }
             return await MonitoredRun(
                 run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,
-                progress: RunProgress(purpose: .adopt), options: options, console: console
+                progress: RunProgress(purpose: .adopt), options: options, console: console,
+                dryRun: options.isDryRun ? mirror.control : nil
             ).execute()
         })
 }

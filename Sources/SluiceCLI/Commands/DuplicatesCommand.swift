@@ -70,7 +70,7 @@ private struct DuplicatesRun {
         }
         if !options.output.isJSON, !options.output.isQuiet { console.printMessage(summary(of: found)) }
         if let code = signals.exitCode { return code }
-        if let path = arguments.page {
+        if let path = arguments.page, !options.isDryRun {
             try PhotoMirror.writePage(
                 of: groups, in: folder, reference: arguments.reference,
                 command: (pageCommand, "--drop", "--move"), to: path)
@@ -81,9 +81,12 @@ private struct DuplicatesRun {
     }
 
     private func merge() throws(MirrorError) {
-        let report = try PhotoMirror.deduplicate(in: folder, buckets: options.mirror.buckets)
+        let report = try PhotoMirror.deduplicate(
+            in: folder, buckets: options.mirror.buckets, isDryRun: options.isDryRun)
         let unmerged = report.left > 0 ? "; \(counted(report.left, "file")) cannot be merged" : ""
-        console.printMessage("merged \(counted(report.merged, "file")), \(byteText(report.bytes)) saved\(unmerged)")
+        console.printMessage(
+            "\(options.dryRunPrefix)merged \(counted(report.merged, "file")), \(byteText(report.bytes)) saved\(unmerged)"
+        )
     }
 
     /// Applies the user's choice to the groups.
@@ -118,21 +121,15 @@ private struct DuplicatesRun {
 
     private func move(_ groups: [DuplicateGroup]) throws(MirrorError) -> ExitCode {
         guard let target = arguments.target else { return .done }
-        let groups = decided(groups)
-        if options[MirrorArguments.self].isDryRun {
-            let photos = groups.flatMap(\.droppable)
-            let bytes = photos.sum(\.bytes)
-            console.printMessage(
-                "would move \(counted(photos.count, "photo")) to '\(escaped(target))', \(byteText(bytes))")
-            return .done
-        }
-        let report = try PhotoMirror.moveCopies(of: groups, in: folder, to: target, reference: arguments.reference)
+        let report = try PhotoMirror.moveCopies(
+            of: decided(groups), in: folder, to: target, reference: arguments.reference, isDryRun: options.isDryRun)
         for refusal in report.refused {
             console.printError("cannot move '\(escaped(refusal.path))': \(escaped(refusal.reason))")
         }
-        if !report.moved.isEmpty { _ = try PhotoMirror.rebuild(folder) }
+        if !report.moved.isEmpty, !options.isDryRun { _ = try PhotoMirror.rebuild(folder) }
         console.printMessage(
-            "moved \(counted(report.moved.count, "photo")) to '\(escaped(target))', \(byteText(report.bytes))")
+            "\(options.dryRunPrefix)moved \(counted(report.moved.count, "photo")) to '\(escaped(target))', \(byteText(report.bytes))"
+        )
         return report.refused.isEmpty ? .done : .itemsFailed
     }
 

@@ -63,7 +63,8 @@ extension Command {
                 dataset.blocklist = try await Blocklist(at: location)
             }
             let export = DatasetExport(
-                of: options.positionals[0], into: output, options: dataset, buckets: options.mirror.buckets)
+                of: options.positionals[0], into: output, options: dataset, buckets: options.mirror.buckets,
+                isDryRun: options.isDryRun)
             let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
             let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
             defer {
@@ -83,10 +84,11 @@ extension Command {
             let amount = "\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))"
             let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
             let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
-            console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
+            console.printMessage("\(options.dryRunPrefix)\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
             if !dataset.embedded.isEmpty {
                 let rest = report.unembedded > 0 ? ", and left \(report.unembedded) as they are" : ""
-                console.printMessage("wrote metadata into \(counted(report.embedded, "photo"))\(rest)")
+                console.printMessage(
+                    "\(options.dryRunPrefix)wrote metadata into \(counted(report.embedded, "photo"))\(rest)")
             }
             if report.blocked > 0 {
                 console.printMessage("left out \(counted(report.blocked, "photo")) on the blocklist")
@@ -119,7 +121,8 @@ extension Command {
             throw UsageError("--layout wacz packages the whole WARC, so --\(name) is not possible")
         }
         let export = WebArchiveExport(
-            of: options.positionals[0], archive: archive, into: output, buckets: options.mirror.buckets)
+            of: options.positionals[0], archive: archive, into: output, buckets: options.mirror.buckets,
+            isDryRun: options.isDryRun)
         let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
         let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
         defer {
@@ -136,7 +139,7 @@ extension Command {
             counted(report.pages, "photo"), counted(report.records, "response"),
             counted(report.files, "WARC file"),
         ]
-        console.printMessage("\(contents.joined(separator: ", ")), \(byteText(report.bytes))")
+        console.printMessage("\(options.dryRunPrefix)\(contents.joined(separator: ", ")), \(byteText(report.bytes))")
         if report.missing > 0 {
             console.printMessage(
                 "the WARC does not have \(counted(report.missing, "photo")) of the mirror: runs without --warc downloaded them, or copied them"

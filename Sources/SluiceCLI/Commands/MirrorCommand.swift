@@ -54,20 +54,18 @@ extension Command {
             var wanted = request.options
             wanted.publicNames = try await SourceConfirmation(of: request, options).check(console)
             var mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
-            let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
+            let isDryRun = options.isDryRun
             var forecast: Forecast?
             if options[MirrorArguments.self].forecasts {
-                let code = await dryRun.forecast { forecast = $0 }
-                guard let forecast, !options[MirrorArguments.self].isDryRun else { return code }
+                let code = await console.forecast(mirror, isJSON: options.output.isJSON) { forecast = $0 }
+                guard let forecast, !isDryRun else { return code }
                 var compared = wanted
                 compared.run.forecast = forecast.estimate
                 mirror = PhotoMirror(of: request.sources, into: request.folder, options: compared)
-            } else if options[MirrorArguments.self].isDryRun {
-                return await wanted.prune == nil
-                    ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()
             }
             let isLock =
-                request.sources.count == 1 && DatasetLock.isLock(request.sources[0]) && wanted.retriedCauses == nil
+                !isDryRun && request.sources.count == 1 && DatasetLock.isLock(request.sources[0])
+                && wanted.retriedCauses == nil
             let results = LockRun()
             let code = await MonitoredRun(
                 run: mirror, folder: request.folder,
@@ -76,7 +74,7 @@ extension Command {
                     limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
                     purpose: wanted.retriedCauses == nil ? .mirror : .retry),
                 options: options, console: console, observer: { if isLock { results.record($0) } },
-                forecast: forecast
+                forecast: forecast, dryRun: isDryRun ? mirror.control : nil
             ).execute()
             guard isLock else { return code }
             let report = LockReport(
@@ -106,9 +104,6 @@ struct MirrorRequest {
             throw UsageError("--skip-similar cannot be combined with --no-originals: it compares originals")
         }
         if raw[MirrorArguments.self].forecasts { try Self.checkForecast(raw) }
-        if raw[MirrorArguments.self].isDryRun, raw.mirror.retriedCauses != nil {
-            throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
-        }
         if raw[MirrorArguments.self].prunes { try Self.checkPruning(raw.mirror) }
         let given = raw.positionals
         folder = raw.output.folder ?? defaultFolder(for: given)
@@ -131,7 +126,6 @@ struct MirrorRequest {
         }
         var raw = raw
         raw.positionals.removeFirst()
-        raw[MirrorArguments.self].isDryRun = false
         try self.init(raw)
     }
 

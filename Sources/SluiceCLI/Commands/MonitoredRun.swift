@@ -26,7 +26,9 @@ extension ThumbnailRun: Runnable {
 
 extension Summary {
     /// Whether the run did more than keep the photos of earlier runs.
-    fileprivate var hasNews: Bool { done > 0 || failed > 0 || failedPages > 0 || stop != nil }
+    fileprivate var hasNews: Bool {
+        done > 0 || causes[.deferred] != nil || failed > 0 || failedPages > 0 || stop != nil
+    }
 }
 
 /// Runs with a display: sends events to the display and to standard output, and signals to the run.
@@ -43,15 +45,19 @@ struct MonitoredRun {
     var observer: @Sendable (Event) -> Void = { _ in }
     /// The forecast with which the summary compares the run.
     var forecast: Forecast?
+    /// The same run, if nothing is to be stored.
+    var dryRun: Run?
 
     func execute() async -> ExitCode {
         let display = Display(
             on: console, isQuiet: options.output.isQuiet || options.output.isQuietUnlessChanged,
             isVerbose: options.output.isVerbose,
-            isJSON: options.output.isJSON,
+            isJSON: options.output.isJSON, isDryRun: dryRun != nil,
             progress: progress,
             bottleneck: { [run] in run.bottleneck })
-        let events = options.output.isJSON ? JSONEventWriter(to: console.out) : nil
+        // Standard output has the work of a dry run.
+        let events = options.output.isJSON && dryRun == nil ? JSONEventWriter(to: console.out) : nil
+        let list = DryRun(console: console, isJSON: options.output.isJSON, purpose: progress.purpose)
         let signals = SignalHandler(
             onFirst: { [run] in run.stop(.signal($0)) },
             beforeExit: {
@@ -60,12 +66,16 @@ struct MonitoredRun {
             })
         defer { signals.stop() }
         do {
-            let summary = try await run.run { [run, observer] event in
+            let record: @Sendable (Event) -> Void = { [run, observer] event in
                 // Standard output is closed: keep the finished work and leave the rest to another run.
                 if let events, !events.record(event) { run.stop(.requested) }
                 observer(event)
                 display.record(event)
             }
+            let summary =
+                if let dryRun { try await dryRun.dryRun(listing: list.print, recording: record) } else {
+                    try await run.run(recording: record)
+                }
             return finish(summary, expected: display.end().expected)
         } catch {
             display.end()
@@ -79,7 +89,7 @@ struct MonitoredRun {
         if options.output.isQuietUnlessChanged, !summary.hasNews { return ExitCode(summary) }
         let text = SummaryText(
             summary: summary, folder: folder, writesGallery: writesGallery, purpose: progress.purpose,
-            memory: run.memory, expected: expected, forecast: forecast)
+            memory: run.memory, expected: expected, forecast: forecast, isDryRun: dryRun != nil)
         let isBrief = options.output.isQuiet || (options.output.isJSON && !console.isLive(isJSON: true))
         let lines = text.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.printMessage(line) }

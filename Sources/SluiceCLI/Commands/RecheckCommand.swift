@@ -20,7 +20,7 @@ extension Command {
             """
             --prune removes the photos that are gone, opted-out or reserved. The ledger keeps them with the cause \
             withdrawn, and no later run downloads them; `mirror --retry withdrawn` does. Exits with 3 if photos \
-            remain that may not be kept, or if a host gave no answer, and with 8 if --prune-limit forbids the removal.
+            remain that may not be kept, or if a host gave no answer, and with 8 if --prune-limit forbids the removal. With --dry-run, it only counts them.
             """,
         ],
         positionals: [.mirror],
@@ -63,8 +63,8 @@ private struct RecheckRun {
             console.printMessage(refusal)
             return .limit
         }
-        let removed = try withdrawn.remove(buckets: check.options.run.buckets)
-        console.printMessage("removed \(removed) \(removed == 1 ? "photo" : "photos")")
+        let removed = try withdrawn.remove(buckets: check.options.run.buckets, isDryRun: options.isDryRun)
+        console.printMessage("\(options.dryRunPrefix)removed \(counted(removed, "photo"))")
         return unclear == 0 ? .done : .itemsFailed
     }
 

@@ -21,7 +21,7 @@ struct SourceConfirmation {
     /// make it lead into the user's network later.
     func check(_ console: Console) async throws -> TextSet {
         try confirm(console)
-        let isTrial = options[MirrorArguments.self].isDryRun
+        let isTrial = options.isDryRun
         var names: TextSet = []
         for (source, given) in zip(recorded, request.sources) where !isOnThisMachine(source, given) {
             var isPrivate = known.isPrivate(source, of: request.folder)
@@ -46,7 +46,7 @@ struct SourceConfirmation {
         }.map(\.0)
         guard !unknown.isEmpty else { return }
         guard options.continuesMirror else {
-            if !options[MirrorArguments.self].isDryRun { remember(unknown) }
+            if !options.isDryRun { remember(unknown) }
             return
         }
         let shown = unknown.map { "'\(escaped($0, columns: 1000))'" }.joined(separator: ", ")

@@ -43,12 +43,13 @@ extension Command {
         run: { options, console in
             let request = try ThumbsRequest(options)
             let paths = try request.allPaths()
+            let run = ThumbnailRun(
+                of: paths, into: request.folder, options: request.options(for: paths),
+                acceptsMissing: request.readsPaths)
             return await MonitoredRun(
-                run: ThumbnailRun(
-                    of: paths, into: request.folder, options: request.options(for: paths),
-                    acceptsMissing: request.readsPaths),
-                folder: request.folder, writesGallery: request.options.writesGallery,
-                progress: RunProgress(purpose: .thumbs), options: options, console: console
+                run: run, folder: request.folder, writesGallery: request.options.writesGallery,
+                progress: RunProgress(purpose: .thumbs), options: options, console: console,
+                dryRun: options.isDryRun ? run.control : nil
             ).execute()
         })
 }

@@ -29,6 +29,7 @@ final class Display: Sendable {
     private let purpose: RunPurpose
     private let isLive: Bool
     private let isVerbose: Bool
+    private let isDryRun: Bool
     private let bottleneck: @Sendable () -> Bottleneck?
     private let start = ContinuousClock.now
     private let state: Locked<State>
@@ -39,7 +40,8 @@ final class Display: Sendable {
 
     /// Starts the display; it calls `bottleneck` for each frame.
     init(
-        on console: Console, isQuiet: Bool, isVerbose: Bool = false, isJSON: Bool, progress: RunProgress,
+        on console: Console, isQuiet: Bool, isVerbose: Bool = false, isJSON: Bool, isDryRun: Bool = false,
+        progress: RunProgress,
         bottleneck: @escaping @Sendable () -> Bottleneck? = { nil }
     ) {
         self.bottleneck = bottleneck
@@ -47,14 +49,18 @@ final class Display: Sendable {
         style = console.errStyle
         purpose = progress.purpose
         self.isVerbose = isVerbose && !isQuiet
-        isLive = !isQuiet && console.isLive(isJSON: isJSON)
+        self.isDryRun = isDryRun
+        isLive = !isQuiet && console.isLive(isJSON: isJSON || isDryRun)
         state = Locked(State(progress: progress, failures: RepeatedFailures(style: style)))
         let renderer: any ProgressRenderer =
-            if isLive { LiveRenderer(style: style, minimum: isVerbose ? .detail : .warning) } else if isQuiet || isJSON
+            if isLive {
+                LiveRenderer(style: style, minimum: isVerbose ? .detail : .warning)
+            } else if isQuiet
+                || isJSON && !isDryRun
             {
                 QuietRenderer()
             } else {
-                PlainRenderer(style: style)
+                PlainRenderer(style: style, minimum: isDryRun && !isVerbose ? .warning : .detail)
             }
         self.renderer = Locked(renderer)
         timer = Locked(nil)
@@ -86,7 +92,8 @@ final class Display: Sendable {
     /// The line for an event that is not counted together with others.
     private func line(for event: Event) -> LogLine? {
         if case .itemEnded = event, !isVerbose { return nil }
-        return LogLine(event, style: style, purpose: purpose) ?? (isVerbose ? LogLine(detailOf: event) : nil)
+        return LogLine(event, style: style, purpose: purpose, isDryRun: isDryRun)
+            ?? (isVerbose ? LogLine(detailOf: event) : nil)
     }
 
     /// Renders pending lines, restores the terminal, and returns the final progress.

@@ -53,7 +53,7 @@ struct LogLine: Sendable, Hashable {
     var text: String
 
     /// The line for an event; `nil` for most events.
-    init?(_ event: Event, style: Style, purpose: RunPurpose = .mirror) {
+    init?(_ event: Event, style: Style, purpose: RunPurpose = .mirror, isDryRun: Bool = false) {
         switch event {
         case .runStarted(let start):
             self.init(.info, purpose.startLine(start))
@@ -74,7 +74,9 @@ struct LogLine: Sendable, Hashable {
             self.init(.info, "note: \(name(of: item)): \(escaped(text))")
         case .hostGivenUp(let host, let failure):
             self.init(.warning, style.paint("host \(escaped(host)) given up:", .red) + " \(Self.text(of: failure))")
-        case .note(let text, let hint): self.init(.warning, "note: \(escaped(text))\(Self.text(of: hint))")
+        // A dry run notes work that it does not do.
+        case .note(let text, let hint):
+            self.init(.warning, "\(isDryRun ? "dry run" : "note"): \(escaped(text))\(Self.text(of: hint))")
         // The command itself requests a stop only if the reader of its output is gone: no message is needed.
         case .stopping(.requested): return nil
         case .stopping(let reason): self.init(.essential, Self.text(of: reason))

@@ -18,15 +18,18 @@ protocol ProgressRenderer: Sendable {
 struct PlainRenderer: ProgressRenderer {
     let interval = Duration.milliseconds(250)
     private let style: Style
+    /// The minimum importance of log lines to show.
+    private let minimum: LogLine.Importance
     private var nextProgress = Duration.seconds(5)
     private var lastEnded = -1
 
-    init(style: Style) {
+    init(style: Style, minimum: LogLine.Importance = .detail) {
         self.style = style
+        self.minimum = minimum
     }
 
     mutating func render(_ logLines: [LogLine], _ progress: RunProgress, at now: Duration, columns: Int) -> String {
-        var text = logLines.map { $0.text + "\n" }.joined()
+        var text = logLines.filter { $0.importance >= minimum }.map { $0.text + "\n" }.joined()
         guard now >= nextProgress else { return text }
         // Every few seconds at first, less often later: the log of a long run should stay readable.
         nextProgress = now + (now < .seconds(60) ? .seconds(5) : now < .seconds(600) ? .seconds(15) : .seconds(60))

@@ -65,6 +65,16 @@ enum RunPurpose: Sendable, Hashable {
         }
     }
 
+    /// The counts of a dry run's work, for example `3 to download`.
+    func work(of summary: Summary) -> [String] {
+        let (fetched, made) = (summary.causes[.deferred] ?? 0, "\(summary.done) to process")
+        return switch self {
+        case .thumbs: [made]
+        case .adopt: ["\(fetched) to import"]
+        default: ["\(fetched) to download"] + (summary.done > 0 ? [made] : [])
+        }
+    }
+
     /// Whether the run downloads photos, so that transfer rates are worth showing.
     var downloads: Bool { ![.thumbs, .adopt, .merge].contains(self) }
 

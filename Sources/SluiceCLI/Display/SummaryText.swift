@@ -15,10 +15,17 @@ struct SummaryText {
     var expected: Int?
     /// The forecast of the run.
     var forecast: Forecast?
+    /// Whether nothing was done.
+    var isDryRun = false
 
     /// Returns the sentence, then one line per detail; nothing after an unreadable feed, whose error says it all.
     func lines(style: Style) -> [String] {
         let isUnreadable = summary.ended == 0 && summary.failedPages > 0 && summary.stop == nil
+        if isDryRun, !isUnreadable {
+            let failed = summary.failed > 0 ? ["\(summary.failed) failed"] : []
+            let counts = [counted(summary.ended, "photo") + " listed"] + purpose.work(of: summary) + failed
+            return ["dry run: \(counts.joined(separator: ", "))"]
+        }
         return isUnreadable ? [] : [sentence(style: style)] + details(style: style).map { "  \($0)" }
     }
 

@@ -223,16 +223,18 @@ extension Flag {
                     }
             }),
         Flag(
-            long: "dry-run", category: .selection, commands: [.mirror, .adopt, .duplicates], isRecorded: false,
+            long: "dry-run", category: .selection,
+            commands: [.mirror, .adopt, .thumbs, .duplicates, .recheck, .export], isRecorded: false,
             essential: [.mirror, .adopt],
-            help: "Print the photos to download without downloading them",
+            help: "Print what would be done without doing it",
             longHelp: """
-                Reads the feed and prints one line in manifest format for each photo that would be downloaded, or a \
-                table on a terminal. No photo is requested, no folder is created and no ledger is read, so the \
-                output includes photos that earlier runs finished. With `adopt`, prints the match for each file \
-                of its folder. With `duplicates`, moves no photo.
+                Performs the same run with the same options and checks, but stores nothing and requests no photo. `mirror` \
+                reads the feed, and prints one line in manifest format for each photo that it would download or remove, or \
+                a table on a terminal. `adopt` prints the match for each file of its folder. `thumbs` and `export` read \
+                and decode the photos. `recheck` asks the hosts, and `duplicates` compares the photos; both change nothing. \
+                A copy of the ledger is in TMPDIR meanwhile.
                 """,
-            apply: { $0[MirrorArguments.self].isDryRun = $1.isOn }),
+            apply: { $0.isDryRun = $1.isOn }),
         Flag(
             long: "forecast", category: .selection, commands: [.mirror], isRecorded: false,
             help: "Estimate photos, bytes, requests and time first",

@@ -49,6 +49,15 @@ struct RawOptions: Sendable {
         set { self[OutputArguments.self] = newValue }
     }
 
+    /// Whether to find out what the command would do instead of doing it.
+    var isDryRun: Bool {
+        get { self[MirrorArguments.self].isDryRun }
+        set { self[MirrorArguments.self].isDryRun = newValue }
+    }
+
+    /// The beginning of messages about work that a dry run does not do.
+    var dryRunPrefix: String { isDryRun ? "dry run: " : "" }
+
     /// How a command decodes pictures.
     var decoding: DecodingArguments {
         get { self[DecodingArguments.self] }

@@ -152,9 +152,10 @@ public final class ShardPlanning: Sendable {
         _ earlier: inout EarlierPhotos,
         _ progress: (Int) -> Void
     ) async throws(MirrorError) -> [String] {
-        let pages = DryRunProgress()
-        var reader = PageReader(
-            session.feeds, limits: session.limits, claims: claims, token: token, report: pages.record)
+        let notes = Locked<[String]>([])
+        var reader = PageReader(session.feeds, limits: session.limits, claims: claims, token: token) { event in
+            if case .note(let note, _) = event { notes.withLock { $0.append(note) } }
+        }
         do throws(Failure) {
             while let photos = try await reader.next() {
                 reader.requestPage()
@@ -171,7 +172,7 @@ public final class ShardPlanning: Sendable {
             throw MirrorError(code, "cannot plan '\(source)': \(error)", hint: error.hint)
         }
         reader.finish()
-        return pages.notes
+        return notes.withLock(\.self)
     }
 
     private func stage(_ rows: inout PlannedRows) async throws(MirrorError) -> (file: StagedFile, sha256: String) {

@@ -28,9 +28,9 @@ public struct WithdrawnPhotos: Sendable {
     /// Removes the photos with their files, and writes manifest and gallery again; returns their number.
     ///
     /// The ledger keeps them as skipped with the cause `withdrawn`, so that no later run downloads them, unless it
-    /// retries this cause.
-    public func remove(buckets: S3Options = S3Options()) throws(MirrorError) -> Int {
-        let mirror = try MirrorFolder.open(folder, buckets: buckets)
+    /// retries this cause. A dry run changes nothing.
+    public func remove(buckets: S3Options = S3Options(), isDryRun: Bool = false) throws(MirrorError) -> Int {
+        let mirror = try MirrorFolder.open(folder, buckets: buckets, isDryRun: isDryRun)
         var withdrawn: [(entry: LedgerEntry, failure: Failure)] = []
         for photo in photos {
             // Another run may have replaced the photo meanwhile.

@@ -20,26 +20,29 @@ public final class DatasetExport: Sendable {
     /// The options.
     public let options: DatasetOptions
     private let buckets: S3Options
+    private let isDryRun: Bool
     /// The columns of the photos' lists; `nil` finds those of the mirror.
     private let columns: [ListedColumn]?
     private let token = CancellationToken()
 
     /// Makes an export.
     ///
-    /// No file is opened or created before ``run(progress:)``.
+    /// No file is opened or created before ``run(progress:)``. A dry run reads and converts the photos, and writes
+    /// nothing.
     public convenience init(
         of folder: String, into output: String, options: DatasetOptions = DatasetOptions(),
-        buckets: S3Options = S3Options()
+        buckets: S3Options = S3Options(), isDryRun: Bool = false
     ) {
-        self.init(of: folder, into: output, options: options, buckets: buckets, columns: nil)
+        self.init(of: folder, into: output, options: options, buckets: buckets, columns: nil, isDryRun: isDryRun)
     }
 
     /// Makes an export of a part of a plan; `columns` are those of the whole.
     package init(
-        of folder: String, into output: String, options: DatasetOptions, buckets: S3Options, columns: [ListedColumn]?
+        of folder: String, into output: String, options: DatasetOptions, buckets: S3Options, columns: [ListedColumn]?,
+        isDryRun: Bool = false
     ) {
         (self.folder, self.output, self.options, self.buckets) = (folder, output, options, buckets)
-        self.columns = columns
+        (self.columns, self.isDryRun) = (columns, isDryRun)
     }
 
     /// Requests the export to stop.
@@ -56,7 +59,7 @@ public final class DatasetExport: Sendable {
             // The user's folder for state is that of the mirror if both are in buckets.
             if mirror.isInBucket { buckets.stateFolder = nil }
             var target = try ExportFolder(
-                output, source: mirror.identity(), options: options, buckets: buckets)
+                output, source: mirror.identity(), options: options, buckets: buckets, isDryRun: isDryRun)
             let store = Self.store(of: mirror, options)
             let clusters = try options.clusterDistance.map { (distance) throws(LedgerError) in
                 try PhotoClusters(of: mirror.ledger, distance: distance)

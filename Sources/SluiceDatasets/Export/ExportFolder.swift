@@ -45,10 +45,21 @@ struct ExportFolder {
     ///
     /// It must be empty or contain an unfinished export of the same mirror with the same options, because shards of
     /// another export would look like part of this one.
-    init(_ path: String, source: String, options: DatasetOptions, buckets: S3Options) throws(MirrorError) {
-        bucket = try BucketFiles.open(path, buckets)
+    ///
+    /// In a dry run, nothing is created or written.
+    init(
+        _ path: String, source: String, options: DatasetOptions, buckets: S3Options, isDryRun: Bool
+    ) throws(MirrorError) {
+        bucket = isDryRun ? nil : try BucketFiles.open(path, buckets)
         if let bucket {
             (folder, store) = (nil, bucket.store)
+        } else if isDryRun {
+            folder = nil
+            if let bucket = try BucketMirror(path, buckets) {
+                store = try bucket.openForDryRun()
+            } else {
+                store = try MirrorError.onDisk(DryStore(ofOutput: path))
+            }
         } else {
             let local = try MirrorError.onDisk(Folder(path, create: true))
             (folder, store) = (local, LocalStore(local))
@@ -56,7 +67,7 @@ struct ExportFolder {
         rules = options.layout.rules
         splits = options.splits.isEmpty ? [""] : options.splits.map { $0.name + "/" }
         identity = options.fingerprint(ofMirror: source)
-        let isInBucket = bucket != nil
+        let isInBucket = S3Location.isLocation(path)
         let names = try MirrorError.onDisk(store.names(in: ""))
             .filter { !isInBucket || $0 != LocalStore.stateFolder }
         guard names.contains(Self.record) else {

@@ -18,6 +18,7 @@ public final class WebArchiveExport: Sendable {
     /// The file to write, or the object of a bucket, whose name ends with `.wacz`.
     public let output: String
     private let buckets: S3Options
+    private let isDryRun: Bool
     private let token = CancellationToken()
 
     /// The number of bytes that are copied at a time.
@@ -26,9 +27,12 @@ public final class WebArchiveExport: Sendable {
     /// Makes an export.
     ///
     /// No file is opened or created before ``run(progress:)``.
-    public init(of folder: String, archive: String, into output: String, buckets: S3Options = S3Options()) {
+    public init(
+        of folder: String, archive: String, into output: String, buckets: S3Options = S3Options(),
+        isDryRun: Bool = false
+    ) {
         (self.folder, self.archive, self.output) = (folder, archive, output)
-        self.buckets = buckets
+        (self.buckets, self.isDryRun) = (buckets, isDryRun)
     }
 
     /// Requests the export to stop, without a file.
@@ -44,7 +48,7 @@ public final class WebArchiveExport: Sendable {
         }
         let (parent, file) = try target()
         let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
-        let destination = try Destination(parent, buckets, isBesideMirror: mirror.isInBucket)
+        let destination = try Destination(parent, buckets, isBesideMirror: mirror.isInBucket, isDryRun: isDryRun)
         do {
             let source = try Folder(name.folder)
             guard source.size(of: name.state) != nil else {
@@ -181,12 +185,17 @@ private struct Destination: ~Copyable {
 
     var isLocal: Bool { lock == nil }
 
-    init(_ path: String, _ buckets: S3Options, isBesideMirror: Bool) throws(MirrorError) {
+    init(_ path: String, _ buckets: S3Options, isBesideMirror: Bool, isDryRun: Bool) throws(MirrorError) {
         var buckets = buckets
         // The chosen folder is then that of the mirror.
         if isBesideMirror { buckets.stateFolder = nil }
         guard let bucket = try BucketMirror(path, buckets) else {
             // A single file may be written to a folder of another user, such as that for temporary files.
+            if isDryRun {
+                store = try MirrorError.onDisk(DryStore(ofOutput: path, isShared: true))
+                lock = nil
+                return
+            }
             let folder =
                 if let existing = try? Folder(path) { existing } else {
                     try MirrorError.onDisk(Folder(path, create: true))
@@ -197,7 +206,7 @@ private struct Destination: ~Copyable {
         }
         let (store, folder) = try bucket.openShared()
         let lock: FolderLock? = try MirrorFolder.lock(folder)
-        self.store = store
+        self.store = isDryRun ? DryStore(store) : store
         self.lock = lock
     }
 }

@@ -33,20 +33,31 @@ final class ArchiveSeries {
     /// Continues a series, or creates it; `software` is the program's name and version.
     init(_ name: ArchiveName, software: String, fileSize: Int = fileSize) throws(MirrorError) {
         (self.name, self.software, self.fileSize) = (name, software, fileSize)
+        folder = try Self.folder(of: name)
+        index = try MirrorError.inLedger(ArchiveIndex(name.state, in: folder))
+        current = try Self.open(name, in: folder, index)
+        if current.length == 0 { try MirrorError.onArchive(begin()) }
+    }
+
+    /// Throws if a series could not be continued or created; changes nothing.
+    static func check(_ name: ArchiveName) throws(MirrorError) {
+        let folder = try folder(of: name)
+        try MirrorError.onArchive(folder.checkWriteAccess())
+    }
+
+    private static func folder(of name: ArchiveName) throws(MirrorError) -> Folder {
         do throws(FileError) {
-            folder = try Folder(name.folder)
+            let folder = try Folder(name.folder)
             let isNew = folder.size(of: name.state) == nil
             if isNew, folder.size(of: name.file(1)) != nil {
                 throw FileError(
                     code: 0, operation: "continue", path: folder.fullPath(of: name.file(1)),
                     reason: "its \(name.state) is missing")
             }
+            return folder
         } catch {
             throw MirrorError(.local, "cannot write the WARC: \(error)", hint: .chooseArchive)
         }
-        index = try MirrorError.inLedger(ArchiveIndex(name.state, in: folder))
-        current = try Self.open(name, in: folder, index)
-        if current.length == 0 { try MirrorError.onArchive(begin()) }
     }
 
     /// Opens the last file, and removes an incomplete exchange from its end.

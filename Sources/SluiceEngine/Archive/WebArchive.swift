@@ -18,6 +18,9 @@ package final class WebArchive: ExchangeRecording {
         }
     }
 
+    /// Throws if the files cannot be written; changes nothing.
+    func check() throws(MirrorError) { try ArchiveSeries.check(name) }
+
     /// Adds an exchange; the lock is held while it is written, because a record must not have another one inside.
     package func record(_ exchange: RecordedExchange) throws(Failure) {
         try series.withLock { (series) throws(Failure) in try series?.add(exchange) }

@@ -25,7 +25,7 @@ package struct ReadingLimits: Sendable {
     }
 }
 
-/// Reads feeds page by page, one feed after the other, in the same way for runs and dry runs.
+/// Reads feeds page by page, one feed after the other.
 ///
 /// It applies the limits and the selection, skips repeated photos, and stops at feeds that loop. If one of several
 /// feeds cannot be read, it reports that and continues with the next.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-package import SluiceFiles
+internal import SluiceFiles
 internal import SluiceLedger
 package import SluiceModel
 package import SluiceStore
 
 /// Accepts each photo once, as the ledger does, but stores no photos.
 ///
-/// Dry runs and plans use it, because they do not write to a ledger.
+/// Plans and forecasts use it, because they do not write to a ledger.
 package struct UnrecordedClaims: PageClaiming {
     /// For each photo seen, by its key, a hash of the URLs that were listed first.
     private var seen: StoredKeys
@@ -15,29 +15,16 @@ package struct UnrecordedClaims: PageClaiming {
     /// For each photo seen in a run with several sources, by its key, the source whose ids its id is one of.
     private var scopes: [Int: Int32] = [:]
 
-    private let acceptsAll: Bool
-
-    /// With `acceptingAll`, no photo is repeated, and none is kept; `store` is for the keys that do not fit into
-    /// memory.
-    package init(acceptingAll: Bool = false, in store: LocalStore? = nil) {
-        acceptsAll = acceptingAll
-        seen = StoredKeys(in: store)
-    }
-
-    /// The number of photos seen.
-    package var count: Int { seen.count }
+    /// `store` is for the keys that do not fit into memory.
+    package init(in store: LocalStore? = nil) { seen = StoredKeys(in: store) }
 
     /// Returns the key of a photo on a page.
-    package static func key(of photo: Photo, feed: String?) -> Int {
+    private static func key(of photo: Photo, feed: String?) -> Int {
         guard let feed else { return Ledger.key(of: photo) }
         return Fingerprint(of: [feed, photo.collection ?? "", photo.id]).value
     }
 
-    /// Returns whether the photo with this key was seen.
-    package func contains(_ key: Int) throws(FileError) -> Bool { try seen.number(of: key) != nil }
-
     package mutating func claim(_ page: Page, conflict: (Photo) -> Void) throws(Failure) -> [Photo] {
-        guard !acceptsAll else { return page.photos }
         let photos = page.photos
         // Usually all photos are new, and need not be copied.
         var new: [Photo]?
@@ -87,26 +74,5 @@ package struct UnrecordedClaims: PageClaiming {
         var hasher = Hasher()
         for variant in photo.variants { hasher.combine(ExactText(variant.url)) }
         return Int32(truncatingIfNeeded: hasher.finalize())
-    }
-}
-
-/// Counts pages and collects notes from the events of a page reader.
-package final class DryRunProgress: Sendable {
-    private let state = Locked((pages: 0, notes: [String]()))
-
-    package init() {}
-
-    /// The number of pages read.
-    package var pages: Int { state.withLock { $0.pages } }
-    /// The notes on the pages.
-    package var notes: [String] { state.withLock { $0.notes } }
-
-    /// Records an event.
-    package func record(_ event: Event) {
-        switch event {
-        case .pageLoaded: state.withLock { $0.pages += 1 }
-        case .note(let note, _): state.withLock { $0.notes.append(note) }
-        default: break
-        }
     }
 }

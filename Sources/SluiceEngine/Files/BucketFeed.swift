@@ -38,8 +38,6 @@ package final class BucketFeed: Feed {
     }
 
     package var maxPages: Int? { nil }
-    /// True unless locations may overlap: a bucket has each key once.
-    package var listsPhotosOnce: Bool { buckets.count == 1 }
 
     package func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         let photos = await DedicatedThread.run { [self] in

@@ -23,15 +23,26 @@ package final class TraceFile: Sendable {
     /// Creates the file, for a run of `source` that started at `start`.
     package init(_ path: String, source: String, since start: ContinuousClock.Instant) throws(MirrorError) {
         let begin = Array("[\n".utf8)
-        do throws(FileError) {
-            file = try GrowingFile(path, begin: begin, end: Array("\n]\n".utf8))
-        } catch {
-            throw MirrorError(.local, "cannot write the trace: \(error)", hint: .chooseTraceFile)
+        file = try Self.creating { () throws(FileError) in
+            try GrowingFile(path, begin: begin, end: Array("\n]\n".utf8))
         }
         var events = TraceEvents(since: start)
         events.begin(source)
         state = Locked(State(events: events, length: begin.count))
         write()
+    }
+
+    /// Throws if the file could not be created; changes nothing.
+    static func check(_ path: String) throws(MirrorError) {
+        try creating { () throws(FileError) in try GrowingFile.check(path) }
+    }
+
+    private static func creating<Value: ~Copyable>(
+        _ body: () throws(FileError) -> Value
+    ) throws(MirrorError) -> Value {
+        do throws(FileError) { return try body() } catch {
+            throw MirrorError(.local, "cannot write the trace: \(error)", hint: .chooseTraceFile)
+        }
     }
 
     /// Adds events, and writes the buffer if it is full.

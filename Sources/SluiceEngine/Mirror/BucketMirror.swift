@@ -68,6 +68,26 @@ package struct BucketMirror {
         return (store, session)
     }
 
+    /// Opens the store with `state` as its local folder as a writer would, and loads the newest ledger if there is one,
+    /// but does not take the lease.
+    func openForDryRun(in state: Folder, mustExist: Bool) throws(MirrorError) -> S3Store {
+        if state.size(of: Self.record) == nil, let own = try? Folder(statePath()),
+            let bytes = try? own.read(Self.record)
+        {
+            try MirrorError.onDisk(state.write(bytes, to: Self.record, flushed: false))
+        }
+        let id = try recordedID(in: state)
+        let bucket = try S3Bucket(location, for: options)
+        let store = S3Store(bucket, folder: state, stagingIn: MirrorFolder.partial, isOnlyWriter: true)
+        let record: LeaseRecord?
+        do throws(LeaseError) { record = try S3Lease.record(of: bucket, for: id) } catch {
+            throw MirrorError(error, at: location, in: try statePath())
+        }
+        if let record { _ = try loadLedger(named: record, from: store, into: state, of: id) }
+        if record == nil, mustExist { throw noMirror }
+        return store
+    }
+
     /// Opens the store for reading with `state` as its local folder, and loads the newest ledger.
     func openForReading(in state: Folder) throws(MirrorError) -> S3Store {
         let id = try recordedID(in: state)
@@ -109,6 +129,14 @@ package struct BucketMirror {
         let bucket = try S3Bucket(location, for: options)
         let store = S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial, isOnlyWriter: isUnchanging)
         return (store, folder)
+    }
+
+    /// Opens a location for output as a writer would, without writing to it.
+    package func openForDryRun() throws(MirrorError) -> DryStore {
+        let scratch = try MirrorError.onDisk(ScratchFolder())
+        let state = try MirrorError.onDisk(Folder(scratch.path))
+        try MirrorError.onDisk(state.makeFolder(MirrorFolder.partial))
+        return DryStore(try openForDryRun(in: state, mustExist: false), keeping: scratch)
     }
 
     private var noMirror: MirrorError {

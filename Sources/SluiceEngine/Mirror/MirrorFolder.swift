@@ -32,12 +32,20 @@ package struct MirrorFolder: ~Copyable {
     /// Keeps a location in a bucket for this run; `nil` for a local mirror.
     private let session: BucketSession?
     private let lock: FolderLock?
+    /// The temporary folder with the state of a dry run; `nil` for a mirror that keeps what is written.
+    private let scratch: ScratchFolder?
 
     /// Opens a mirror for a run, or creates it in a new or empty folder or bucket, unless it `mustExist`.
     ///
-    /// Refuses a folder that belongs to another user and is writable by others, unless the options allow it.
-    static func open(_ path: String, for options: RunOptions, mustExist: Bool) throws(MirrorError) -> MirrorFolder {
-        let mirror = try openUnfinished(path, for: options, mustExist: mustExist)
+    /// Refuses a folder that belongs to another user and is writable by others, unless the options allow it. That of a
+    /// dry run keeps nothing, and has a copy of the ledger.
+    static func open(
+        _ path: String, for options: RunOptions, mustExist: Bool, isDryRun: Bool = false
+    ) throws(MirrorError) -> MirrorFolder {
+        let mirror =
+            try isDryRun
+            ? openForDryRun(path, for: options, mustExist: mustExist)
+            : openUnfinished(path, for: options, mustExist: mustExist)
         // The run's end writes the output.
         try mirror.ledger.finishRemovals(in: mirror.store)
         return mirror
@@ -56,9 +64,27 @@ package struct MirrorFolder: ~Copyable {
         return try MirrorFolder(in: folder, of: bucket, mustExist: mustExist)
     }
 
+    /// Opens a mirror for a dry run: nothing is changed or created in it.
+    private static func openForDryRun(
+        _ path: String, for options: RunOptions, mustExist: Bool
+    ) throws(MirrorError) -> MirrorFolder {
+        let scratch = try MirrorError.onDisk(ScratchFolder())
+        let bucket = try BucketMirror(path, options.buckets)
+        if bucket == nil, mustExist {
+            return try MirrorFolder(dryRunIn: try find(path), isNew: false, mustExist: true, scratch, of: nil)
+        }
+        let (folder, isNew) = try prepare(
+            bucket?.statePath() ?? path, allowsUntrusted: options.allowsUntrustedFolder, isBucketState: bucket != nil,
+            insteadOfMissing: scratch)
+        return try MirrorFolder(dryRunIn: folder, isNew: isNew, mustExist: mustExist, scratch, of: bucket)
+    }
+
     /// Opens or creates a folder for a run, and returns whether it is new.
+    ///
+    /// `scratch` takes the place of a missing folder, which is then not created.
     private static func prepare(
-        _ path: String, allowsUntrusted: Bool, isBucketState: Bool = false
+        _ path: String, allowsUntrusted: Bool, isBucketState: Bool = false,
+        insteadOfMissing scratch: ScratchFolder? = nil
     ) throws(MirrorError) -> (folder: Folder, isNew: Bool) {
         let length = Folder.absoluteLength(of: path)
         guard length <= maximumPathLength else {
@@ -71,7 +97,9 @@ package struct MirrorFolder: ~Copyable {
         do throws(FileError) {
             // The options may allow an existing folder of another user.
             folder =
-                if let existing = try? Folder(path) { existing } else {
+                if let existing = try? Folder(path) { existing } else if let scratch {
+                    try scratch.replacement(of: path)
+                } else {
                     try Folder(path, create: true, isPrivate: isBucketState)
                 }
             names = try folder.names()
@@ -108,11 +136,15 @@ package struct MirrorFolder: ~Copyable {
 
     /// Opens an existing mirror, and finishes the intentions of a killed command.
     ///
-    /// Without `completesOutput` the caller writes manifest and gallery.
+    /// Without `completesOutput` the caller writes manifest and gallery. That of a dry run keeps nothing.
     package static func open(
-        _ path: String, buckets: S3Options = S3Options(), completesOutput: Bool = true
+        _ path: String, buckets: S3Options = S3Options(), completesOutput: Bool = true, isDryRun: Bool = false
     ) throws(MirrorError) -> MirrorFolder {
-        let mirror = try openUnfinished(path, buckets: buckets)
+        var options = RunOptions()
+        options.buckets = buckets
+        let mirror =
+            try isDryRun
+            ? openForDryRun(path, for: options, mustExist: true) : openUnfinished(path, buckets: buckets)
         try mirror.ledger.finishRemovals(in: mirror.store)
         if completesOutput, try mirror.hasOutdatedOutput { try mirror.completeOutput() }
         return mirror
@@ -192,8 +224,37 @@ package struct MirrorFolder: ~Copyable {
         let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
         ledger = try MirrorError.inLedger(Ledger(in: folder, creates: createsLedger))
         (self.state, store) = (state, LocalStore(state, stagingIn: Self.partial))
-        session = nil
+        (session, scratch) = (nil, nil)
         self.lock = consume lock
+    }
+
+    /// Opens a mirror for a dry run, whose state is a copy in `scratch`.
+    private init(
+        dryRunIn folder: Folder, isNew: Bool, mustExist: Bool, _ scratch: ScratchFolder, of bucket: BucketMirror?
+    ) throws(MirrorError) {
+        let lock = try Self.lockForReading(folder)
+        do throws(FileError) { try folder.checkWriteAccess() } catch { throw Self.unwritable(folder, because: error) }
+        let hasLedger = (folder.size(of: Ledger.name) ?? 0) > 0 || Ledger.isRebuilt(in: folder)
+        if bucket == nil, !isNew { try Self.checkLedger(in: folder) }
+        let state = try MirrorError.onDisk(Folder(scratch.path))
+        try MirrorError.onDisk(state.makeFolder(Self.partial))
+        try MirrorError.onDisk(Self.copyState(from: folder, to: state))
+        if hasLedger { try MirrorError.inLedger(Ledger.copyUnchanged(from: folder, to: state)) }
+        let base: any Store =
+            try bucket?.openForDryRun(in: state, mustExist: mustExist) ?? LocalStore(folder, stagingIn: Self.partial)
+        let isEmpty = bucket == nil ? isNew : !mustExist && (state.size(of: Ledger.name) ?? 0) == 0
+        ledger = try MirrorError.inLedger(Ledger(in: state, creates: isEmpty))
+        (store, self.state, self.scratch, session) = (DryStore(base), state, scratch, nil)
+        self.lock = consume lock
+    }
+
+    /// Copies the small files beside the ledger, such as the gallery's appearance.
+    private static func copyState(from folder: Folder, to state: Folder) throws(FileError) {
+        guard folder.path !== state.path, let names = try? folder.names(in: marker) else { return }
+        for name in names.map({ "\(marker)/\($0)" }) where name != lockName && !name.hasPrefix(Ledger.name) {
+            guard folder.size(of: name) != nil else { continue }
+            try state.write(folder.read(name, limit: 16 << 20), to: name, flushed: false)
+        }
     }
 
     /// Opens a mirror in a bucket, with its local folder.
@@ -206,7 +267,7 @@ package struct MirrorFolder: ~Copyable {
         if !isNew { try Self.checkLedger(in: folder) }
         ledger = try MirrorError.inLedger(Ledger(in: folder, creates: isNew))
         session.begin(ledger, leaseSeconds: bucket.leaseSeconds)
-        (self.state, self.store, self.session) = (state, store, session)
+        (self.state, self.store, self.session, scratch) = (state, store, session, nil)
         self.lock = consume lock
     }
 
@@ -217,7 +278,7 @@ package struct MirrorFolder: ~Copyable {
         let store = try bucket.openForReading(in: state)
         try Self.checkLedger(in: folder)
         ledger = try MirrorError.inLedger(Ledger(in: folder, creates: false))
-        (self.state, self.store, session) = (state, store, nil)
+        (self.state, self.store, session, scratch) = (state, store, nil, nil)
         self.lock = consume lock
     }
 
@@ -227,7 +288,7 @@ package struct MirrorFolder: ~Copyable {
         let ledger = try MirrorError.inLedger(Ledger(reading: folder))
         state = folder
         store = LocalStore(folder, stagingIn: Self.partial)
-        session = nil
+        (session, scratch) = (nil, nil)
         self.ledger = ledger
         self.lock = consume lock
     }
@@ -261,10 +322,16 @@ package struct MirrorFolder: ~Copyable {
             return try folder.lockForWriting()
         } catch {
             if error.isLocked { throw MirrorError(error) }
-            throw MirrorError(
-                .local, "cannot write to '\(folder.path)': \(error)", hint: error.hintInMirror ?? .checkPermissions)
+            throw unwritable(folder, because: error)
         }
     }
+
+    private static func unwritable(_ folder: Folder, because error: FileError) -> MirrorError {
+        MirrorError(.local, "cannot write to '\(folder.path)': \(error)", hint: error.hintInMirror ?? .checkPermissions)
+    }
+
+    /// Whether nothing that is written is kept.
+    var isDryRun: Bool { scratch != nil }
 
     /// Whether the finished files are in a bucket.
     package var isInBucket: Bool { S3Location.isLocation(store.location) }

@@ -74,6 +74,38 @@ extension ItemPipeline {
         return result
     }
 
+    /// Chooses the rendition of an item, and finds the intact original of an earlier run, which may be current.
+    func start(
+        of item: Item, _ claim: Claim, from input: any FetchedInput, _ receipt: inout Receipt
+    ) throws(Failure) -> (variant: Variant, existing: StoredFile?, isCurrent: Bool) {
+        let variant = try requiredVariant(of: item, claim)
+        receipt.begin(variant, of: item.photo)
+        let existing = existingOriginal(in: claim, as: variant)
+        if let checksum = variant.checksum, checksum.algorithm == .sha256,
+            let failure = blocklist.failure(ofContent: checksum.digits)
+        {
+            throw failure
+        }
+        // Without originals, a download serves only the decode.
+        if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
+        let isCurrent = !isCut(claim) && input.isCurrent(variant, as: knownVersion(in: claim))
+        return (variant, existing, isCurrent)
+    }
+
+    /// Returns the result in a dry run of an item that would be fetched: deferred, unless it is known to fail.
+    func deferredResult(of claim: Claim, from input: ItemInput?) -> ProcessedItem? {
+        guard case .fetched(let input) = input else { return nil }
+        var receipt = Receipt(.skipped)
+        do throws(Failure) {
+            let (_, existing, isCurrent) = try start(of: claim.item, claim, from: input, &receipt)
+            if existing != nil, isCurrent { return nil }
+            receipt.failure = Failure(.deferred, "")
+        } catch {
+            receipt.end(with: error)
+        }
+        return ProcessedItem(receipt)
+    }
+
     /// Whether the thumbnails were made with the current options.
     ///
     /// Always true if no thumbnails are wanted.

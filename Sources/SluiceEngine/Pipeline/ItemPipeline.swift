@@ -97,19 +97,8 @@ package struct ItemPipeline: Sendable {
             if case .read(let input) = input { return .read(input) }
             throw Failure(.internal, "the item has no input")
         }
-        let variant = try requiredVariant(of: item, claim)
-        result.receipt.begin(variant, of: item.photo)
-        let existing = existingOriginal(in: claim, as: variant)
-        if let checksum = variant.checksum, checksum.algorithm == .sha256,
-            let failure = blocklist.failure(ofContent: checksum.digits)
-        {
-            throw failure
-        }
-        // Without originals, a download serves only the decode.
-        if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
-        if let existing, !isCut(claim), input.isCurrent(variant, as: knownVersion(in: claim)) {
-            return .reuse(existing)
-        }
+        let (variant, existing, isCurrent) = try start(of: item, claim, from: input, &result.receipt)
+        if let existing, isCurrent { return .reuse(existing) }
         let partial = try partialFile(for: item, of: variant, from: input)
         let isAvailable = (existing != nil || validReceipt(claim, for: item) != nil) && !isCut(claim)
         let rules = AcceptanceRules(options, iconSize: input.iconSize)

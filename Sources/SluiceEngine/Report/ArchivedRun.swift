@@ -10,7 +10,9 @@ package struct ArchivedRun: RunObserver {
 
     package init(_ archive: WebArchive) { self.archive = archive }
 
-    package func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) { try archive.open() }
+    package func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) {
+        try run.isDryRun ? archive.check() : archive.open()
+    }
 
     package func end(_ recorder: EventRecorder, in store: any Store, _ ledger: Ledger, title: String) {
         do throws(MirrorError) {

@@ -21,20 +21,34 @@ final class MetricsFile: Sendable {
     ///
     /// `content` returns the text.
     init(_ path: String, content: @escaping @Sendable () -> String) throws(MirrorError) {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
         self.content = content
-        do throws(FileError) {
-            let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-            folder = try Folder(parent)
+        (folder, name) = try Self.opening(path) { (folder, name) throws(FileError) in
             try folder.write(Array(content().utf8), to: name, flushed: false)
-        } catch {
-            throw MirrorError(.local, "cannot write the metrics: \(error)", hint: .chooseMetricsFile)
         }
         let ticker = RepeatingTimer(every: Self.interval, leeway: .milliseconds(100), on: queue) { [weak self] in
             self?.write()
         }
         self.ticker.withLock { $0 = ticker }
+    }
+
+    /// Throws if the file could not be written; changes nothing.
+    static func check(_ path: String) throws(MirrorError) {
+        _ = try opening(path) { (folder, _) throws(FileError) in try folder.checkWriteAccess() }
+    }
+
+    /// Opens the folder of the file, and passes it with the file's name to `body`.
+    private static func opening(
+        _ path: String, _ body: (Folder, String) throws(FileError) -> Void
+    ) throws(MirrorError) -> (Folder, String) {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        do throws(FileError) {
+            let folder = try Folder(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+            try body(folder, name)
+            return (folder, name)
+        } catch {
+            throw MirrorError(.local, "cannot write the metrics: \(error)", hint: .chooseMetricsFile)
+        }
     }
 
     /// Stops the timer and writes the file for the last time.

@@ -18,8 +18,13 @@ package final class RunReports: RunObserver {
 
     /// Creates the trace and metrics files, so that a file that cannot be written fails before the run starts.
     package func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) {
-        let reporter = RunReporter(run)
         let options = run.options.run
+        guard !run.isDryRun else {
+            if let path = options.trace { try TraceFile.check(path) }
+            if let path = options.metrics { try MetricsFile.check(path) }
+            return
+        }
+        let reporter = RunReporter(run)
         let trace = try options.trace.map { path throws(MirrorError) in
             try TraceFile(path, source: run.start.source, since: recorder.metrics.start)
         }

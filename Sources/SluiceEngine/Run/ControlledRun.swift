@@ -22,6 +22,14 @@ extension ControlledRun {
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary { try await control.run(recording: record) }
 
+    /// Performs a dry run; see ``Run/dryRun(listing:recording:)``.
+    ///
+    /// It may be called once, instead of ``run(recording:)``.
+    public func dryRun(
+        listing list: @escaping @Sendable (PlannedWork) -> Bool,
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary { try await control.dryRun(listing: list, recording: record) }
+
     /// Stops the run.
     ///
     /// No new items start, and finished work is kept.
@@ -46,4 +54,12 @@ extension ControlledRun {
     /// Returns `false` if the item has ended or has not been reached yet.
     @discardableResult
     public func cancel(_ id: Item.ID) -> Bool { control.cancel(id) }
+}
+
+/// A piece of work that a dry run finds and does not do.
+public enum PlannedWork: Sendable {
+    /// A photo that would be transferred, made or removed, or that fails, with the receipt that is known.
+    case photo(Item, Receipt)
+    /// A file of an adopted folder, with its verdict.
+    case file(FoundFile)
 }

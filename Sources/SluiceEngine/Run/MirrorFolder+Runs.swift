@@ -86,6 +86,7 @@ extension MirrorFolder {
     private borrowing func writeOutput(
         _ options: GalleryOptions?, withParquet: Bool = false, checking done: PositionSet = PositionSet()
     ) throws(MirrorError) -> Int {
+        if isDryRun { return 0 }
         do {
             let sizes = isInBucket ? nil : store.sizes()
             var lost = 0

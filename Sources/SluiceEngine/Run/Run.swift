@@ -38,13 +38,28 @@ public final class Run: Sendable {
     /// failures of items, pages and the disk are in the summary.
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary { try await begin(nil, recording: record) }
+
+    /// Performs a dry run: the same run, but no photo is transferred, and nothing is stored.
+    ///
+    /// `list` receives the work that the run would do, one piece at a time and in the feed's order as far as nothing is
+    /// decoded for it. The run stops if it returns false. A photo that would be transferred ends as skipped with the
+    /// cause `deferred`.
+    public func dryRun(
+        listing list: @escaping @Sendable (PlannedWork) -> Bool,
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary { try await begin(list, recording: record) }
+
+    private func begin(
+        _ list: (@Sendable (PlannedWork) -> Bool)?, recording record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary {
         defer { subscribers.close() }
         try Machine.checkThreads()
         let descriptors = DescriptorLimit.raised()
         try descriptors.check()
-        return try await perform(try define(RunContext(token: token, descriptors: descriptors))) {
-            [subscribers] event in
+        var definition = try define(RunContext(token: token, descriptors: descriptors))
+        definition.list = list
+        return try await perform(definition) { [subscribers] event in
             subscribers.send(event)
             record(event)
         }
@@ -90,7 +105,7 @@ public final class Run: Sendable {
     ) async throws(MirrorError) -> Summary {
         let options = definition.options.run
         let blocklist = try await blocklist(definition.options)
-        let newMirror = definition.requiresMirror ? nil : NewMirror(definition.start.folder)
+        let newMirror = definition.requiresMirror || definition.isDryRun ? nil : NewMirror(definition.start.folder)
         let mirror = try await open(definition)
         let gallery = Locked<LiveGallery?>(nil)
         let recorder = EventRecorder(capacity: MemoryBudget(options.memory).events) { event in
@@ -105,7 +120,7 @@ public final class Run: Sendable {
         if definition.layout == .inputs { try mirror.recordInputFolder() }
         let run = try mirror.begin(definition)
         // In a bucket each rewrite would cost requests.
-        if options.writesGallery, definition.hasLiveGallery, !mirror.isInBucket {
+        if options.writesGallery, definition.hasLiveGallery, !mirror.isInBucket, !definition.isDryRun {
             let live = try mirror.liveGallery(wantsAll: definition.wantsAll)
             gallery.withLock { $0 = live }
         }
@@ -142,7 +157,8 @@ public final class Run: Sendable {
         while true {
             do throws(MirrorError) {
                 return try MirrorFolder.open(
-                    definition.start.folder, for: options, mustExist: definition.requiresMirror)
+                    definition.start.folder, for: options, mustExist: definition.requiresMirror,
+                    isDryRun: definition.isDryRun)
             } catch {
                 guard error.code == .locked, .now < deadline, !intake.isCancelled else { throw error }
                 // A signal ends the wait.
@@ -187,7 +203,7 @@ public final class Run: Sendable {
                 placementFailure: layout.placementFailure),
             recorder: recorder, intakeToken: intake, stop: stop, limits: limits,
             missingItems: definition.missingItems, finishingSteps: definition.finishingSteps,
-            watchLimit: definition.watchLimit, activeItems: activeItems,
+            watchLimit: definition.watchLimit, activeItems: activeItems, list: definition.list,
             tuner: options.adaptsConcurrency ? Self.tuner(of: pool, upTo: width, recorder) : nil)
     }
 

@@ -62,6 +62,10 @@ package struct RunDefinition: Sendable {
     package var metricsLabels: KeyValuePairs<String, String> = [:]
     /// Throws if the run must not begin; called while the mirror is locked.
     package var precondition: @Sendable () throws(MirrorError) -> Void = { () throws(MirrorError) in }
+    /// Receives the work of a dry run; `nil` for a run that does it.
+    var list: (@Sendable (PlannedWork) -> Bool)?
+    /// Whether nothing is transferred or stored.
+    var isDryRun: Bool { list != nil }
     /// What follows the run.
     package var observers: [any RunObserver] = []
 

@@ -31,6 +31,8 @@ package final class RunDriver: Sendable {
     let watchLimit: Duration?
     /// The items in flight.
     let activeItems: ActiveItems
+    /// Receives the work of a dry run; `nil` for a run that does it.
+    private let list: (@Sendable (PlannedWork) -> Bool)?
     /// Adjusts the concurrency; `nil` if it is fixed.
     let tuner: ConcurrencyTuner?
 
@@ -39,17 +41,22 @@ package final class RunDriver: Sendable {
         pipeline: ItemPipeline, ledger: Ledger, committer: CommitWriter, recorder: EventRecorder,
         intakeToken: CancellationToken, stop: @escaping @Sendable (StopReason) -> Void, limits: RunLimits,
         missingItems: (any MissingItemsHandling)?, finishingSteps: [any FinishingStep], watchLimit: Duration?,
-        activeItems: ActiveItems, tuner: ConcurrencyTuner?
+        activeItems: ActiveItems, list: (@Sendable (PlannedWork) -> Bool)?, tuner: ConcurrencyTuner?
     ) {
         (self.intake, self.input, self.run, self.pool) = (intake, input, run, pool)
         (self.pipeline, self.ledger, self.committer, self.recorder) = (pipeline, ledger, committer, recorder)
         (self.intakeToken, self.stop, self.limits, self.missingItems) = (intakeToken, stop, limits, missingItems)
-        (self.finishingSteps, self.watchLimit, self.activeItems, self.tuner) = (
-            finishingSteps, watchLimit, activeItems, tuner
-        )
+        (self.finishingSteps, self.watchLimit, self.activeItems) = (finishingSteps, watchLimit, activeItems)
+        (self.list, self.tuner) = (list, tuner)
     }
 
     var metrics: RunMetrics { recorder.metrics }
+
+    /// Whether nothing is transferred or stored.
+    package var isDryRun: Bool { list != nil }
+
+    /// Lists work of a dry run; stops the run if its reader has ended.
+    package func list(_ work: PlannedWork) { if list?(work) == false { stop(.requested) } }
 
     /// Records an event of the run.
     package func record(_ event: Event) { recorder.record(event) }
@@ -102,13 +109,14 @@ package final class RunDriver: Sendable {
         var kept: [Event] = []
         for claim in claims.lazy.map(committer.verified) where !streak.hasReachedLimit {
             let input = input(claim.item) ?? self.input(claim.item)
-            let immediate = immediateResult(for: claim, from: input)
-            streak.add(isKept: immediate != nil && claim.item.photo.invalidReason == nil)
-            if let immediate, immediate.isKept, immediate.files.isEmpty {
-                pipeline.shareKept(immediate.receipt, of: claim.item, from: input)
-                kept.append(.itemEnded(claim.item, immediate.end))
+            let known = immediateResult(for: claim, from: input)
+            streak.add(isKept: known != nil && claim.item.photo.invalidReason == nil)
+            if let known, known.isKept, known.files.isEmpty {
+                pipeline.shareKept(known.receipt, of: claim.item, from: input)
+                kept.append(.itemEnded(claim.item, known.end))
                 continue
             }
+            let immediate = known ?? (isDryRun ? pipeline.deferredResult(of: claim, from: input) : nil)
             recorder.record(kept)
             kept = []
             await metrics.during(.blockedOnCommits) { await committer.waitForCapacity() }
@@ -160,7 +168,8 @@ package final class RunDriver: Sendable {
         var result = result
         result.compare(with: claim)
         result.keepsEarlierReceipt =
-            intake.keepsEarlierReceipts || pipeline.isDone(claim, from: input, despite: result.receipt.failure)
+            isDryRun || intake.keepsEarlierReceipts
+            || pipeline.isDone(claim, from: input, despite: result.receipt.failure)
         // Stop early on failures that would affect every item.
         if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
         result.timings.submittedAt = .now
@@ -175,6 +184,7 @@ package final class RunDriver: Sendable {
     }
 
     private func report(_ item: Item, _ end: ItemOutcome) {
+        if case .kept = end {} else { list(.photo(item, end.receipt)) }
         let summary = recorder.record(.itemEnded(item, end))
         if let reason = limits.stopReason(for: summary) { stop(reason) }
     }

@@ -68,23 +68,11 @@ package struct ManifestLines {
     /// Creates an empty buffer.
     package init() {}
 
-    /// The lines added since the last ``removeAll()``.
+    /// The lines added so far.
     package var bytes: [UInt8] { writer.bytes }
 
     /// Adds the line of a ledger entry.
-    package mutating func add(_ entry: LedgerEntry) { add(entry.item, entry.receiptOrDeferred) }
-
-    /// Adds an item's line.
-    package mutating func add(_ item: Item, _ receipt: Receipt) { writer.writeManifestLine(item, receipt) }
-
-    /// Removes the lines and keeps the memory.
-    package mutating func removeAll() { writer.removeAll() }
-
-    /// Passes the lines added since the last call to `write`, and returns its answer: false to stop.
-    package mutating func flush(to write: ([UInt8]) -> Bool) -> Bool {
-        defer { removeAll() }
-        return write(bytes)
-    }
+    package mutating func add(_ entry: LedgerEntry) { writer.writeManifestLine(entry.item, entry.receiptOrDeferred) }
 }
 
 extension JSONWriter: ManifestFieldWriter {

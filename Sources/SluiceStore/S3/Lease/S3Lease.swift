@@ -61,13 +61,10 @@ package final class S3Lease: Sendable {
         var record = LeaseRecord(holder: holder, place: place, ledger: holder, seconds: seconds)
         for _ in 0..<Self.maxRaces {
             let start = ContinuousClock.now
-            let current = try Self.reading(bucket)
+            let current = try Self.available(bucket, for: holder)
             if let current {
-                try Self.checkAvailable(current, for: holder)
                 (record.ledger, record.number) = (current.record.ledger, current.record.number + 1)
                 record.publication = current.record.publication
-            } else {
-                try Self.checkEmpty(bucket)
             }
             let etag = try Self.inBucket(location) { () throws(S3Error) in
                 try bucket.client.replace(key, current?.etag, with: record.bytes)
@@ -81,6 +78,21 @@ package final class S3Lease: Sendable {
             throw .ignoresConditions
         }
         throw .held(by: "another run that has just begun", seconds: nil)
+    }
+
+    /// Returns the record of a location that a writer could take the lease of; `nil` if no writer has used it.
+    package static func record(of bucket: S3Bucket, for holder: String) throws(LeaseError) -> LeaseRecord? {
+        try available(bucket, for: holder)?.record
+    }
+
+    /// Returns the lease; throws if another writer holds it, or if there is none and the location is not empty.
+    private static func available(_ bucket: S3Bucket, for holder: String) throws(LeaseError) -> StoredLease? {
+        if let current = try reading(bucket) {
+            try checkAvailable(current, for: holder)
+            return current
+        }
+        try checkEmpty(bucket)
+        return nil
     }
 
     /// Throws if another writer holds the lease.
