@@ -98,8 +98,8 @@ import Testing
     func form() {
         for flag in Flag.all {
             #expect(!flag.help.hasSuffix(".") && !flag.help.contains("\n"), "--\(flag.long)")
-            #expect(flag.help.count <= 60, "--\(flag.long): \(flag.help.count)")
-            #expect(flag.longHelp.hasSuffix(".") || flag.longHelp.hasSuffix("..."), "--\(flag.long)")
+            #expect(flag.shortHelp.count <= 60, "--\(flag.long): \(flag.shortHelp.count)")
+            #expect(flag.fullHelp.hasSuffix(".") || flag.fullHelp.hasSuffix("..."), "--\(flag.long)")
         }
     }
 

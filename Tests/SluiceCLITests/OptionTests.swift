@@ -92,6 +92,28 @@ import Testing
             ])
     }
 
+    /// Defaults that stand for several values, or for the absence of one.
+    private static let unparsed: Set<String> = ["allow-port", "prune-limit", "theme", "proxy", "wait", "lock-wait"]
+
+    @Test("The default that the help states is the value without the option")
+    func defaults() throws {
+        for flag in Flag.all {
+            guard let text = flag.default, !Self.unparsed.contains(flag.long) else { continue }
+            var options = RawOptions()
+            let argument = Argument(spelling: flag.long, text: text)
+            try options.apply(Setting(flag: flag, argument: argument, source: .argument))
+            let plain = RawOptions()
+            #expect(String(reflecting: options.mirror) == String(reflecting: plain.mirror), "--\(flag.long)")
+            #expect(options.color == plain.color)
+            let loader = options[BenchArguments.self].loader
+            #expect(loader == BenchArguments().loader, "--\(flag.long)")
+            let groups = Mirror(reflecting: options).descendant("groups") as? [ObjectIdentifier: any ArgumentGroup]
+            for group in try #require(groups).values where !(group is BenchArguments) {
+                #expect(String(reflecting: group) == String(reflecting: type(of: group).init()), "--\(flag.long)")
+            }
+        }
+    }
+
     @Test("One entry adds an imaginary option to everything that lists options")
     func imaginary() throws {
         let entry = Flag(

@@ -75,7 +75,7 @@ struct Completions {
 extension Flag {
     /// The words that set or reverse the option, with its help.
     fileprivate var completions: [(word: String, help: String)] {
-        (short.map { [("-\($0)", help)] } ?? []) + [("--\(long)", help)]
+        (short.map { [("-\($0)", shortHelp)] } ?? []) + [("--\(long)", shortHelp)]
             + (undo.map { [("--\($0)", "Reverse --\(long)")] } ?? [])
     }
 }

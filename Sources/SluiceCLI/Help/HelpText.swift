@@ -74,7 +74,7 @@ private struct HelpWriter {
         let sorted = essential.filter { $0.long == "out" } + essential.filter { $0.long != "out" }
         let usual = flags.filter { !$0.isRare }
         let text =
-            essential.isEmpty ? options(usual) : "\nOptions:\n" + sorted.map { line($0.usage, $0.help) }.joined()
+            essential.isEmpty ? options(usual) : "\nOptions:\n" + sorted.map { line($0.usage, $0.shortHelp) }.joined()
         guard (essential.isEmpty ? usual : essential).count < flags.count else { return text }
         return text + "\n"
             + indented("`sluice \(command) --help` lists all \(flags.count) options.", by: 0, width: width)
@@ -87,7 +87,7 @@ private struct HelpWriter {
             guard !members.isEmpty else { continue }
             text += "\n\(category.rawValue):\n"
             switch length {
-            case .short: text += members.map { line($0.usage, $0.help) }.joined()
+            case .short: text += members.map { line($0.usage, $0.shortHelp) }.joined()
             case .long: text += members.map(description).joined(separator: "\n")
             }
         }
@@ -131,11 +131,16 @@ extension Flag {
         return "\(letter)--\(long)\(value.map { " \($0.name)" } ?? "")"
     }
 
-    /// The long help, followed by the name that reverses the option and by its older names.
+    /// The help in one line, with the default.
+    var shortHelp: String { help + (self.default.map { " (default \($0))" } ?? "") }
+
+    /// The long help, followed by the default, by the name that reverses the option, and by its older names.
     var fullHelp: String {
+        let standard = longHelp.contains("default") ? nil : self.default
+        let isDefault = standard.map { " The default is \($0)." } ?? ""
         let reversal = undo.map { " --\($0) reverses it." } ?? ""
         let oldNames = aliases.map { " The old name --\($0) also works." }.joined()
-        return longHelp + reversal + oldNames
+        return longHelp + isDefault + reversal + oldNames
     }
 }
 

@@ -12,7 +12,7 @@ func markdownOptions() -> String {
         for flag in flags {
             let isGeneral = flag.commands.count == CommandName.allCases.count
             let owners = isGeneral ? "all" : flag.commands.map(\.rawValue).joined(separator: ", ")
-            text += "| `\(tableCell(flag.usage))` | \(owners) | \(tableCell(flag.help)) |\n"
+            text += "| `\(tableCell(flag.usage))` | \(owners) | \(tableCell(flag.shortHelp)) |\n"
         }
     }
     return text
@@ -31,7 +31,7 @@ func settingsSchema() -> String {
     var names: Set<String> = []
     var lines = ["    \"$schema\": {\"type\":\"string\"}"]
     for flag in flags where names.insert(flag.long).inserted {
-        lines.append("    \"\(flag.long)\": \(property(flag, flag.help))")
+        lines.append("    \"\(flag.long)\": \(property(flag, flag.shortHelp))")
         if let undo = flag.undo { lines.append("    \"\(undo)\": \(property(flag, "Reverses \(flag.long)"))") }
         for alias in flag.aliases { lines.append("    \"\(alias)\": \(property(flag, "Old name of \(flag.long)"))") }
     }

@@ -75,18 +75,11 @@ extension Argument {
     func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         of type: Choice.Type
     ) throws(InvalidValue) -> [Choice] {
-        try choices(of: Array(type.allCases))
-    }
-
-    /// Parses comma-separated raw values of `allowed`; gives each once.
-    func choices<Choice: RawRepresentable<String> & Hashable>(
-        of allowed: [Choice]
-    ) throws(InvalidValue) -> [Choice] {
         var choices: [Choice] = []
         for part in parts {
             var argument = self
             argument.text = part
-            let choice = try argument.choice(of: allowed)
+            let choice = try argument.choice(of: type)
             if !choices.contains(choice) { choices.append(choice) }
         }
         return choices

@@ -21,8 +21,8 @@ struct Flag: Sendable {
     var value: ValuePlaceholder?
     /// The name that reverses an option without a value, for example `no-gallery`.
     var undo: String?
-    /// The heading that lists the option in help.
-    let category: Category
+    /// The heading that lists the option in help; the list in ``all`` that has the option sets it.
+    var category = Category.general
     /// The commands that accept the option.
     let commands: [CommandName]
     /// Whether the ledger records the option with a run, so that later runs and repairs repeat it.
@@ -39,9 +39,13 @@ struct Flag: Sendable {
     var essential: [CommandName] = []
     /// Whether no short help lists the option.
     var isRare = false
-    /// The short help: one line without a full stop.
+    /// What the option does: one line without a full stop.
     let help: String
-    /// The long help: whole sentences about defaults, units and purpose.
+    /// The value without the option, as the command line has it.
+    ///
+    /// Both helps state it, the long one unless it already says what the default is.
+    var `default`: String?
+    /// Whole sentences about units and purpose.
     let longHelp: String
     /// Parses the argument into the options; throws an ``InvalidValue``.
     let apply: @Sendable (inout RawOptions, Argument) throws -> Void
@@ -90,9 +94,32 @@ struct Flag: Sendable {
     /// Joined at once: adding one list after the other would copy the first ones many times, at every start.
     @TaskLocal static var all: [Flag] = Array(
         [
-            selection, filtering, thumbnails, rendering, metadata, limits, stopConditions, transfer, network,
-            maintenance, export, shards, output, diagnostics, buckets, gallery, serving, bench, configuration, general,
+            under(.selection, selection, filtering), under(.thumbnails, thumbnails, rendering, metadata),
+            under(.limits, limits, stopConditions), under(.transfer, transfer), under(.network, network),
+            under(.maintenance, maintenance), export, under(.shards, shards),
+            under(.output, output, diagnostics), under(.buckets, buckets), under(.output, gallery),
+            under(.serving, serving), under(.bench, bench), configuration, general,
         ].joined())
+
+    private static func under(_ category: Category, _ lists: [Flag]...) -> [Flag] {
+        lists.joined().map { flag in
+            var flag = flag
+            flag.category = category
+            return flag
+        }
+    }
+
+    /// Returns a time as an option takes it, for example `50ms` or `30s`.
+    static func shown(_ time: Duration) -> String {
+        time.components.attoseconds == 0 ? "\(time.components.seconds)s" : "\(Int(time / .milliseconds(1)))ms"
+    }
+
+    /// Returns a number of bytes as an option takes it, for example `25M`; `none` for no limit.
+    static func shown(bytes: Int?) -> String {
+        guard let bytes else { return "none" }
+        let unit = [(30, "G"), (20, "M"), (10, "k")].first { bytes > 0 && bytes % (1 << $0.0) == 0 }
+        return unit.map { "\(bytes >> $0.0)\($0.1)" } ?? "\(bytes)"
+    }
 
     /// The name and the name that reverses it: the names that help, completions and suggestions show.
     var shownNames: [String] { [long] + (undo.map { [$0] } ?? []) }
@@ -134,7 +161,7 @@ struct Flag: Sendable {
 }
 
 /// The placeholder for a value in help, and the completions that a shell offers for it.
-struct ValuePlaceholder: Sendable {
+struct ValuePlaceholder: Sendable, ExpressibleByStringLiteral {
     /// The completions that a shell offers.
     enum Completion: Sendable, Hashable {
         case nothing, file, folder
@@ -170,6 +197,11 @@ struct ValuePlaceholder: Sendable {
         self.name = name
         self.completion = completion
     }
+
+    init(stringLiteral name: String) { self.name = name }
+
+    /// A placeholder for a file.
+    static let file = ValuePlaceholder("FILE", .file)
 
     /// A placeholder for one of the raw values of `type`.
     static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> ValuePlaceholder {

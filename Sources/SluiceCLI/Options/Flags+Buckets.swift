@@ -13,7 +13,7 @@ extension Flag {
     /// Options for S3-compatible buckets.
     static let buckets: [Flag] = [
         Flag(
-            long: "s3-endpoint", value: ValuePlaceholder("URL"), category: .buckets, commands: users, isRare: true,
+            long: "s3-endpoint", value: "URL", commands: users, isRare: true,
             help: "Address of the S3-compatible service (default AWS)",
             longHelp: """
                 The address of the service that has the buckets, e.g. https://storage.example.org. By default it comes \
@@ -22,7 +22,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.buckets.endpoint = try $1.singleLine("a URL") }),
         Flag(
-            long: "s3-region", value: ValuePlaceholder("REGION"), category: .buckets, commands: users, isRare: true,
+            long: "s3-region", value: "REGION", commands: users, isRare: true,
             help: "Region of the bucket, e.g. eu-west-1",
             longHelp: """
                 The region that requests are signed for. By default it comes from AWS_REGION, AWS_DEFAULT_REGION or \
@@ -30,7 +30,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.buckets.region = try $1.singleLine("a region") }),
         Flag(
-            long: "s3-profile", value: ValuePlaceholder("NAME"), category: .buckets, commands: users, isRare: true,
+            long: "s3-profile", value: "NAME", commands: users, isRare: true,
             help: "Profile in ~/.aws with credentials and settings",
             longHelp: """
                 The profile in the files credentials and config of the folder ~/.aws. Its credentials then come before \
@@ -38,7 +38,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.buckets.profile = try $1.singleLine("a profile") }),
         Flag(
-            long: "s3-role", category: .buckets, commands: users, isRare: true,
+            long: "s3-role", commands: users, isRare: true,
             help: "Use the role of this machine, container or identity",
             longHelp: """
                 Takes temporary keys from a service of the machine's provider, and renews them before they expire: for \
@@ -48,8 +48,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.buckets.usesRole = $1.isOn }),
         Flag(
-            long: "s3-anonymous", category: .buckets, commands: [.mirror, .thumbs, .plan, .work, .merge],
-            others: .anyCommand, isRare: true,
+            long: "s3-anonymous", commands: [.mirror, .thumbs, .plan, .work, .merge], others: .anyCommand, isRare: true,
             help: "Read public source buckets without credentials",
             longHelp: """
                 Sends the requests to buckets that are sources without a signature, as buckets for the public allow. \
@@ -57,17 +56,15 @@ extension Flag {
                 """,
             apply: { $0.mirror.buckets.readsAnonymously = $1.isOn }),
         Flag(
-            long: "s3-addressing", value: .choice(of: S3Options.Addressing.self), category: .buckets, commands: users,
-            isRare: true,
-            help: "Where a request names the bucket (default auto)",
+            long: "s3-addressing", value: .choice(of: S3Options.Addressing.self), commands: users, isRare: true,
+            help: "Where a request names the bucket", default: defaults.addressing.rawValue,
             longHelp: """
                 With host, the bucket is part of the host name, and with path, of the path. auto uses the host for \
                 AWS, and the path for other services and for buckets with a dot in their names.
                 """,
             apply: { $0.mirror.buckets.addressing = try $1.choice(of: S3Options.Addressing.self) }),
         Flag(
-            long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs, .gallery, .export],
-            isRecorded: false, isRare: true,
+            long: "s3-unsafe-commits", commands: [.mirror, .thumbs, .gallery, .export], isRecorded: false, isRare: true,
             help: "Allow a service that cannot refuse to replace objects",
             longHelp: """
                 Writes to a bucket even if its service ignores the condition that an object must not exist yet. Two runs \
@@ -75,9 +72,9 @@ extension Flag {
                 """,
             apply: { $0.mirror.buckets.allowsUnsafeCommits = $1.isOn }),
         Flag(
-            long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets,
-            commands: [.mirror, .thumbs, .plan, .work, .merge, .gallery, .export], isRare: true,
-            help: "Time after which another run may take over (default 60s)",
+            long: "s3-lease", value: "TIME", commands: [.mirror, .thumbs, .plan, .work, .merge, .gallery, .export],
+            isRare: true,
+            help: "Time after which another run may take over", default: "\(defaults.leaseSeconds)s",
             longHelp: """
                 How long a run keeps a location in a bucket after the last renewal of its lease, from 2s to 1h. If \
                 its machine is lost, a run on another machine can continue after this time. The run renews its \
@@ -91,8 +88,8 @@ extension Flag {
                 options.mirror.buckets.leaseSeconds = Int(time.components.seconds)
             }),
         Flag(
-            long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets,
-            commands: users.filter { $0 != .serve }, isRecorded: false, isRare: true,
+            long: "state", value: ValuePlaceholder("DIR", .folder), commands: users.filter { $0 != .serve },
+            isRecorded: false, isRare: true,
             help: "Local folder for the ledger of a bucket or an attempt",
             longHelp: """
                 The local folder for the ledger and unfinished downloads if --out is in a bucket. A run with another \
@@ -102,4 +99,5 @@ extension Flag {
                 """,
             apply: { $0.mirror.buckets.stateFolder = try $1.singleLine("a folder name") }),
     ]
+    private static let defaults = S3Options()
 }

@@ -12,16 +12,15 @@ extension Flag {
     static let export: [Flag] = [
         Flag(
             long: "layout", value: .choice(of: ExportLayout.self), category: .output,
-            commands: [.export, .work, .merge],
-            isRecorded: false,
-            help: "Arrangement of the dataset's files (default \(DatasetOptions().layout.rawValue))",
+            commands: [.export, .work, .merge], isRecorded: false,
+            help: "Arrangement of the dataset's files", default: defaults.layout.rawValue,
             longHelp: """
                 webdataset: a photo is a picture, its manifest line and, if it has one, its caption. huggingface: \
                 datasets.load_dataset reads the folder; each photo has the same members with the same types, and all \
-                pictures have one format. img2dataset: tar files, Parquet tables and statistics with the names, columns and \
-                status words of img2dataset, and rows of failed photos. folder: folders of pictures, each with \
-                metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. wacz: one file for \
-                web archives, made of the WARC that --warc names. The default is \(DatasetOptions().layout.rawValue).
+                pictures have one format. img2dataset: tar files, Parquet tables and statistics with the names, \
+                columns and status words of img2dataset, and rows of failed photos. folder: folders of pictures, each \
+                with metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. wacz: \
+                one file for web archives, made of the WARC that --warc names.
                 """,
             apply: { options, argument in
                 switch try argument.choice(of: ExportLayout.self) {
@@ -32,8 +31,7 @@ extension Flag {
                 }
             }),
         Flag(
-            long: "where", value: ValuePlaceholder("CONDITION"), category: .selection,
-            commands: [.export, .work, .merge],
+            long: "where", value: "CONDITION", category: .selection, commands: [.export, .work, .merge],
             isRecorded: false,
             help: "Export photos that match a condition, e.g. 'width>=512'",
             longHelp: """
@@ -53,9 +51,8 @@ extension Flag {
             apply: { $0[DatasetOptions.self].captions = try $1.choice(of: DatasetOptions.CaptionFiles.self) }),
         Flag(
             long: "respect", value: .choice(of: DatasetOptions.Reservations.self), category: .selection,
-            commands: [.export, .recheck, .work, .merge],
-            isRecorded: false,
-            help: "Reservations of hosts to respect (default ai)",
+            commands: [.export, .recheck, .work, .merge], isRecorded: false,
+            help: "Reservations of hosts to respect", default: defaults.respected.rawValue,
             longHelp: """
                 ai leaves out photos that were reserved from the training of models when they were downloaded: by \
                 X-Robots-Tag noai, noimageai or noml, Content-Usage, tdm-reservation, a content signal in \
@@ -64,8 +61,7 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].respected = try $1.choice(of: DatasetOptions.Reservations.self) }),
         Flag(
-            long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export, .work, .merge],
-            isRecorded: false,
+            long: "size", value: "SIZE", category: .output, commands: [.export, .work, .merge], isRecorded: false,
             others: .anyone,
             help: "Export thumbnails of this size instead of originals",
             longHelp: """
@@ -74,8 +70,7 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].size = try $1.size().description }),
         Flag(
-            long: "recode", value: ValuePlaceholder("FORMAT"), category: .output, commands: [.export, .work, .merge],
-            isRecorded: false,
+            long: "recode", value: "FORMAT", category: .output, commands: [.export, .work, .merge], isRecorded: false,
             help: "Convert pictures of other formats to this one",
             longHelp: """
                 Decodes pictures that have another format, and encodes them in this one, upright, in sRGB and with \
@@ -84,8 +79,7 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].recodedFormat = try $1.recodedFormat() }),
         Flag(
-            long: "embed", value: ValuePlaceholder("LIST"), category: .output, commands: [.export, .work, .merge],
-            isRecorded: false,
+            long: "embed", value: "LIST", category: .output, commands: [.export, .work, .merge], isRecorded: false,
             help: "Write the feed's facts into pictures: xmp,iptc",
             longHelp: """
                 Writes title, caption, author, credit, licence, source, date and tags into the exported JPEG, PNG and \
@@ -103,8 +97,7 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].isUnique = $1.isOn }),
         Flag(
-            long: "cluster-distance", value: ValuePlaceholder("N"), category: .output, commands: [.export],
-            isRecorded: false,
+            long: "cluster-distance", value: "N", category: .output, commands: [.export], isRecorded: false,
             help: "Add the column cluster, of photos that differ in N bits",
             longHelp: """
                 Adds a column with the number of the photo's cluster: the position of the first photo in it. Each \
@@ -117,8 +110,7 @@ extension Flag {
             }),
         Flag(
             long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output,
-            commands: [.export, .work, .merge],
-            isRecorded: false,
+            commands: [.export, .work, .merge], isRecorded: false,
             help: "Add the column exif, with or without the place",
             longHelp: """
                 Adds a column with facts from the originals' EXIF data, as JSON: camera, lens, exposure and date; with \
@@ -126,25 +118,21 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].exif = try $1.choice(of: DatasetOptions.EXIF.self) }),
         Flag(
-            long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export, .work, .merge],
-            isRecorded: false,
+            long: "shard-items", value: "N", category: .output, commands: [.export, .work, .merge], isRecorded: false,
             others: .anyone,
-            help: "Maximum photos per shard (default \(DatasetOptions().samplesPerShard))",
-            longHelp: "Starts a new shard after N photos. The default is \(DatasetOptions().samplesPerShard).",
+            help: "Maximum photos per shard", default: "\(defaults.samplesPerShard)",
+            longHelp: "Starts a new shard after N photos.",
             apply: { $0[DatasetOptions.self].samplesPerShard = try $1.count() }),
         Flag(
-            long: "shard-bytes", value: ValuePlaceholder("SIZE"), category: .output,
-            commands: [.export, .work, .merge],
-            isRecorded: false,
-            others: .anyone,
-            help: "Maximum bytes per shard (default \(DatasetOptions().bytesPerShard >> 30)G)",
+            long: "shard-bytes", value: "SIZE", category: .output, commands: [.export, .work, .merge],
+            isRecorded: false, others: .anyone,
+            help: "Maximum bytes per shard", default: shown(bytes: defaults.bytesPerShard),
             longHelp: """
-                Starts a new shard before a photo that would exceed this size. k, M and G are multiples of 1024. The \
-                default is \(DatasetOptions().bytesPerShard >> 30)G.
+                Starts a new shard before a photo that would exceed this size. k, M and G are multiples of 1024.
                 """,
             apply: { $0[DatasetOptions.self].bytesPerShard = try $1.bytes() }),
         Flag(
-            long: "shuffle", value: ValuePlaceholder("SEED"), category: .output, commands: [.export], isRecorded: false,
+            long: "shuffle", value: "SEED", category: .output, commands: [.export], isRecorded: false,
             help: "Export in a random order that the seed determines",
             longHelp: """
                 Exports the photos in a random order, in which photos of a host or a collection are not adjacent. The \
@@ -152,8 +140,7 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].shuffleSeed = try $1.count(from: 0) }),
         Flag(
-            long: "split", value: ValuePlaceholder("NAME:WEIGHT,..."), category: .output, commands: [.export],
-            isRecorded: false,
+            long: "split", value: "NAME:WEIGHT,...", category: .output, commands: [.export], isRecorded: false,
             help: "Divide the photos among folders, e.g. train:98,val:2",
             longHelp: """
                 Writes a folder for each name. The SHA-256 of a photo's address decides to which of them it belongs, \
@@ -162,8 +149,7 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].splits = try $1.datasetSplits() }),
         Flag(
-            long: "stratify", value: ValuePlaceholder("FIELD"), category: .output, commands: [.export],
-            isRecorded: false,
+            long: "stratify", value: "FIELD", category: .output, commands: [.export], isRecorded: false,
             help: "Give each value of a field the same shares of --split",
             longHelp: """
                 Chooses the parts of --split so that the photos of each value of FIELD, for example license or \
@@ -173,6 +159,8 @@ extension Flag {
                 """,
             apply: { $0[DatasetOptions.self].stratum = try $1.photoValue() }),
     ]
+
+    private static let defaults = DatasetOptions()
 }
 
 extension Argument {

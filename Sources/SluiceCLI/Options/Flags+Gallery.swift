@@ -18,8 +18,7 @@ extension Flag {
     /// The mirror stores the look itself, so recorded commands leave these out.
     static let gallery: [Flag] = [
         Flag(
-            long: "title", value: ValuePlaceholder("TEXT"), category: .output, commands: [.mirror, .thumbs, .gallery],
-            isRecorded: false, others: .anyone,
+            long: "title", value: "TEXT", commands: [.mirror, .thumbs, .gallery], isRecorded: false, others: .anyone,
             help: "Gallery heading (default: from the source)",
             longHelp: """
                 Sets the heading of the gallery, for this and later runs. An empty TEXT restores the default, which \
@@ -27,17 +26,16 @@ extension Flag {
                 """,
             apply: { $0.mirror.appearance.title = $1.text }),
         Flag(
-            long: "theme", value: .choice(of: GalleryAppearance.Theme.self), category: .output,
-            commands: [.mirror, .thumbs, .gallery], isRecorded: false, others: .anyone,
-            help: "Gallery colours (default auto)",
+            long: "theme", value: .choice(of: GalleryAppearance.Theme.self), commands: [.mirror, .thumbs, .gallery],
+            isRecorded: false, others: .anyone,
+            help: "Gallery colours", default: "auto",
             longHelp: """
                 Shows the gallery in light or dark colours, for this and later runs. auto, the default, follows the \
                 setting of the reader's system.
                 """,
             apply: { $0.mirror.appearance.theme = try $1.choice(of: GalleryAppearance.Theme.self) }),
         Flag(
-            long: "style", value: ValuePlaceholder("FILE", .file), category: .output,
-            commands: [.mirror, .thumbs, .gallery], isRecorded: false,
+            long: "style", value: .file, commands: [.mirror, .thumbs, .gallery], isRecorded: false,
             help: "Custom style sheet for the gallery",
             longHelp: """
                 Copies the CSS in FILE into the mirror and applies it after the gallery's own style, for this and \

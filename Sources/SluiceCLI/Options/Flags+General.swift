@@ -4,8 +4,8 @@ extension Flag {
     /// Options for files of options.
     static let configuration: [Flag] = [
         Flag(
-            long: "config", value: ValuePlaceholder("FILE", .file), category: .general, commands: configurableCommands,
-            settableFrom: .environmentAndArguments, others: .anyCommandIf { $0.text == "none" },
+            long: "config", value: .file, commands: configurableCommands, settableFrom: .environmentAndArguments,
+            others: .anyCommandIf { $0.text == "none" },
             help: "Read options from FILE; none reads no files",
             longHelp: """
                 Reads options from a JSON file, with the option names without dashes ({"per-host": 3, "sizes": [256, \
@@ -16,8 +16,7 @@ extension Flag {
                 """,
             apply: { $0.config = try $1.singleLine("a file name") }),
         Flag(
-            long: "print-config", category: .general, commands: configurableCommands, isRecorded: false,
-            settableFrom: .argumentsOnly,
+            long: "print-config", commands: configurableCommands, isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the options in effect and where they were set",
             longHelp: """
                 Prints each option that is set, its value, and its source: a file, a variable, the mirror's last \
@@ -35,19 +34,18 @@ extension Flag {
     /// Options of every command; they may also precede the command.
     static let general: [Flag] = [
         Flag(
-            long: "color", value: .choice(of: ColorChoice.self), category: .general, commands: CommandName.allCases,
-            isRecorded: false, others: .anyone,
-            help: "When to use colour (default auto)",
+            long: "color", value: .choice(of: ColorChoice.self), commands: CommandName.allCases, isRecorded: false,
+            others: .anyone,
+            help: "When to use colour", default: RawOptions().color.rawValue,
             longHelp: "auto uses colour on a terminal, unless NO_COLOR is set; always and never override this.",
             apply: { $0.color = try $1.choice(of: ColorChoice.self) }),
         Flag(
-            long: "help", short: "h", category: .general, commands: CommandName.allCases, isRecorded: false,
-            settableFrom: .argumentsOnly,
+            long: "help", short: "h", commands: CommandName.allCases, isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print help: short with -h, complete with --help",
             longHelp: "-h prints one line for each option, --help the complete description.",
             apply: { $0.request = .help($1.spelling == "-h" ? .short : .long) }),
         Flag(
-            long: "version", short: "V", category: .general, commands: CommandName.allCases, isRecorded: false,
+            long: "version", short: "V", commands: CommandName.allCases, isRecorded: false,
             settableFrom: .argumentsOnly,
             help: "Print the version of Sluice",
             longHelp: "Prints the version of Sluice. The doctor prints those of the C libraries that it uses.",

@@ -79,8 +79,7 @@ extension Flag {
     /// Options for keeping an existing mirror up to date.
     static let maintenance: [Flag] = [
         Flag(
-            long: "retry", value: ValuePlaceholder("CAUSES"), category: .maintenance, commands: [.mirror],
-            isRecorded: false,
+            long: "retry", value: "CAUSES", commands: [.mirror], isRecorded: false,
             help: "Retry only these causes, e.g. dns,timeout,http-5xx",
             longHelp: """
                 Processes only the photos that ended with one of these causes. The feed is not read; the URLs come \
@@ -90,7 +89,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.retriedCauses = try $1.causes() }),
         Flag(
-            long: "retry-quarantined", category: .maintenance, commands: [.mirror, .thumbs, .adopt], isRecorded: false,
+            long: "retry-quarantined", commands: [.mirror, .thumbs, .adopt], isRecorded: false,
             help: "Retry photos that crashed the decoder twice",
             longHelp: """
                 Decodes photos again that crashed the decoder twice. By default they keep the cause quarantined: \
@@ -99,17 +98,15 @@ extension Flag {
                 """,
             apply: { $0.mirror.retriesQuarantined = $1.isOn }),
         Flag(
-            long: "wait", value: ValuePlaceholder("TIME"), category: .maintenance, commands: thumbnailCommands,
-            isRecorded: false,
-            help: "Wait for another run of the mirror (default 0)",
+            long: "wait", value: "TIME", commands: thumbnailCommands, isRecorded: false,
+            help: "Wait for another run of the mirror", default: "0",
             longHelp: """
                 Waits this long while another run uses the mirror, and then exits with 6. By default a command exits \
                 at once. Times accept ms, s, m and h; a plain number means seconds.
                 """,
             apply: { $0.mirror.lockTimeout = try $1.duration() }),
         Flag(
-            long: "prune", category: .maintenance, commands: [.mirror, .recheck], isRecorded: false,
-            essential: [.recheck],
+            long: "prune", commands: [.mirror, .recheck], isRecorded: false, essential: [.recheck],
             help: "Remove photos that left the feed or may not be kept",
             longHelp: """
                 Removes the photos, with their files, that earlier runs of this SOURCE listed and this run did not. \
@@ -120,17 +117,15 @@ extension Flag {
                 """,
             apply: { $0[MirrorArguments.self].prunes = $1.isOn }),
         Flag(
-            long: "prune-limit", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.mirror, .recheck],
-            isRecorded: false,
-            help: "Most photos --prune may remove (default \(Int(PruneOptions().limit))%)",
+            long: "prune-limit", value: "N%", commands: [.mirror, .recheck], isRecorded: false,
+            help: "Most photos --prune may remove", default: "\(Int(PruneOptions().limit))%",
             longHelp: """
                 Refuses to remove more than this share of the photos in one run: a broken feed may list only a few \
-                of them. The default is \(Int(PruneOptions().limit))%; 100% allows any number.
+                of them. 100% allows any number.
                 """,
             apply: { $0[MirrorArguments.self].pruneLimit = try $1.percentage() }),
         Flag(
-            long: "accept", value: ValuePlaceholder("STATES"), category: .maintenance, commands: [.mirror],
-            isRecorded: false,
+            long: "accept", value: "STATES", commands: [.mirror], isRecorded: false,
             help: "Accepted changes of a lock's photos, e.g. re-encoded",
             longHelp: """
                 When SOURCE is a lock (see `sluice lock`), photos in these states do not affect the exit code. A \
@@ -138,8 +133,7 @@ extension Flag {
                 """,
             apply: { $0[MirrorArguments.self].acceptedStates = try $1.lockedStates() }),
         Flag(
-            long: "reply", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.feeds],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "reply", value: .file, commands: [.feeds], isRecorded: false, settableFrom: .argumentsOnly,
             help: "With check: show what the recipe makes of a saved reply",
             longHelp: """
                 With `sluice feeds check RECIPE`, reads a reply that you saved, for example with curl, and prints what \
@@ -149,8 +143,8 @@ extension Flag {
                 """,
             apply: { $0[FeedsArguments.self].reply = try $1.singleLine("a file name") }),
         Flag(
-            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance,
-            commands: [.drift, .recheck, .verify], isRecorded: false, essential: [.drift, .recheck, .verify],
+            long: "sample", value: "N%", commands: [.drift, .recheck, .verify], isRecorded: false,
+            essential: [.drift, .recheck, .verify],
             help: "Check this share of the photos (verify 1%, else 100%)",
             longHelp: """
                 drift and recheck ask only for this share of the photos; the default is 100%. verify --deep makes the thumbnails \
@@ -160,7 +154,7 @@ extension Flag {
                 """,
             apply: { $0[SampleArguments.self].share = try $1.percentage() }),
         Flag(
-            long: "html", category: .maintenance, commands: [.drift], isRecorded: false, essential: [.drift],
+            long: "html", commands: [.drift], isRecorded: false, essential: [.drift],
             help: "Print a page with charts instead of lines",
             longHelp: """
                 Prints the result to standard output as an HTML page with charts by host and by time since the \
@@ -168,8 +162,7 @@ extension Flag {
                 """,
             apply: { $0[DriftArguments.self].printsPage = $1.isOn }),
         Flag(
-            long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
-            others: .anyone,
+            long: "skip-deleted", aliases: ["leave-deleted"], commands: [.mirror], others: .anyone,
             help: "Skip photos whose files you deleted",
             longHelp: """
                 Treats a missing original of a finished photo as deleted on purpose: the photo is skipped from then \
@@ -178,7 +171,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.skipsDeleted = $1.isOn }),
         Flag(
-            long: "deep", category: .maintenance, commands: [.verify], isRecorded: false, essential: [.verify],
+            long: "deep", commands: [.verify], isRecorded: false, essential: [.verify],
             help: "Decode every picture",
             longHelp: """
                 Decodes every unchanged picture completely, with all its scans. This finds damage that existed \
@@ -188,7 +181,7 @@ extension Flag {
                 """,
             apply: { $0[VerifyArguments.self].isDeep = $1.isOn }),
         Flag(
-            long: "repair", category: .maintenance, commands: [.verify], isRecorded: false, essential: [.verify],
+            long: "repair", commands: [.verify], isRecorded: false, essential: [.verify],
             help: "Download or recreate broken files",
             longHelp: """
                 Processes the items whose files are missing, changed, damaged or unreadable, and no others. \
@@ -197,10 +190,9 @@ extension Flag {
                 """,
             apply: { $0[VerifyArguments.self].repairs = $1.isOn }),
         Flag(
-            long: "distance", value: ValuePlaceholder("N"), category: .maintenance, commands: [.duplicates],
-            isRecorded: false, others: .anyone,
-            help:
-                "Differing hash bits, 0 to \(DuplicateOptions.maxDistance) (default \(DuplicatesArguments().distance))",
+            long: "distance", value: "N", commands: [.duplicates], isRecorded: false, others: .anyone,
+            help: "Differing hash bits, 0 to \(DuplicateOptions.maxDistance)",
+            default: "\(DuplicatesArguments().distance)",
             longHelp: """
                 Compares the pixels of photos whose perceptual hashes differ in at most N of 64 bits, also if one of \
                 them is turned or mirrored. Lower values compare fewer photos and miss some copies. The default and \
@@ -210,7 +202,7 @@ extension Flag {
                 $0[DuplicatesArguments.self].distance = try $1.count(from: 0, to: DuplicateOptions.maxDistance)
             }),
         Flag(
-            long: "crops", category: .maintenance, commands: [.duplicates], isRecorded: false,
+            long: "crops", commands: [.duplicates], isRecorded: false,
             help: "Find crops, too, which reads every thumbnail",
             longHelp: """
                 Also finds photos that show at least two fifths of another one, by distinctive spots of the pictures. \
@@ -218,8 +210,7 @@ extension Flag {
                 """,
             apply: { $0[DuplicatesArguments.self].findsCrops = $1.isOn }),
         Flag(
-            long: "keep", value: .choice(of: KeptCopy.self), category: .maintenance, commands: [.duplicates],
-            isRecorded: false,
+            long: "keep", value: .choice(of: KeptCopy.self), commands: [.duplicates], isRecorded: false,
             help: "Decide which photo of each group to keep",
             longHelp: """
                 With best, the photo of each group stays that has the most pixels, then a lossless one, then one with \
@@ -231,8 +222,8 @@ extension Flag {
                 options[DuplicatesArguments.self].keepsBest = true
             }),
         Flag(
-            long: "reference", value: ValuePlaceholder("DIR", .file), category: .maintenance, commands: [.duplicates],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "reference", value: ValuePlaceholder("DIR", .file), commands: [.duplicates], isRecorded: false,
+            settableFrom: .argumentsOnly,
             help: "Drop photos that this other mirror has, too",
             longHelp: """
                 Also compares with the photos of the mirror in DIR, which are always kept. Nothing in DIR is changed. \
@@ -240,8 +231,7 @@ extension Flag {
                 """,
             apply: { $0[DuplicatesArguments.self].reference = try $1.singleLine("a folder") }),
         Flag(
-            long: "ignore", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.duplicates],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "ignore", value: .file, commands: [.duplicates], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Ignore the pairs of photos in this file",
             longHelp: """
                 Reads pairs of photos that look alike but are no copies. Each line has the SHA-256 of both files, \
@@ -249,8 +239,8 @@ extension Flag {
                 """,
             apply: { $0[DuplicatesArguments.self].ignored = try $1.singleLine("a file name") }),
         Flag(
-            long: "move", value: ValuePlaceholder("FOLDER", .file), category: .maintenance, commands: [.duplicates],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "move", value: ValuePlaceholder("FOLDER", .file), commands: [.duplicates], isRecorded: false,
+            settableFrom: .argumentsOnly,
             help: "Move dropped photos to this folder",
             longHelp: """
                 Moves the originals of the photos to drop to FOLDER, as NUMBER-NAME, and removes their thumbnails. \
@@ -259,8 +249,7 @@ extension Flag {
                 """,
             apply: { $0[DuplicatesArguments.self].target = try $1.singleLine("a folder") }),
         Flag(
-            long: "choose", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.duplicates],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "choose", value: .file, commands: [.duplicates], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Write a page on which you choose the photos to keep",
             longHelp: """
                 Writes a page that shows the photos of each group next to each other. It opens from disk, without a server, \
@@ -269,8 +258,7 @@ extension Flag {
                 """,
             apply: { $0[DuplicatesArguments.self].page = try $1.singleLine("a file name") }),
         Flag(
-            long: "drop", value: ValuePlaceholder("NUMBERS"), category: .maintenance, commands: [.duplicates],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "drop", value: "NUMBERS", commands: [.duplicates], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Drop these photos of the groups, e.g. 12,40",
             longHelp: """
                 Drops the photos with these numbers and keeps all others; --choose makes the list. A number that is not \
@@ -278,7 +266,7 @@ extension Flag {
                 """,
             apply: { $0[DuplicatesArguments.self].dropped = try $1.photoNumbers() }),
         Flag(
-            long: "merge", aliases: ["link"], category: .maintenance, commands: [.duplicates], isRecorded: false,
+            long: "merge", aliases: ["link"], commands: [.duplicates], isRecorded: false,
             help: "Store identical files only once",
             longHelp: """
                 Lets originals with identical bytes share storage, after a complete comparison. On Btrfs and XFS the \

@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
+internal import SluiceModel
 
 extension Flag {
     /// Options for connections, rate limits and permitted hosts.
@@ -9,37 +10,28 @@ extension Flag {
 
     private static let deadlines: [Flag] = [
         Flag(
-            long: "connect-timeout", value: ValuePlaceholder("TIME"), category: .network, commands: [.mirror],
-            others: .anyone,
-            help: "Time limit to connect to a host (default \(seconds(defaults.connectTimeout)))",
-            longHelp: """
-                Gives up on a host if its name is not resolved, or no connection succeeds, within this time. The \
-                default is \(seconds(defaults.connectTimeout)).
-                """,
+            long: "connect-timeout", value: "TIME", commands: [.mirror], others: .anyone,
+            help: "Time limit to connect to a host", default: shown(defaults.connectTimeout),
+            longHelp: "Gives up on a host if its name is not resolved, or no connection succeeds, within this time.",
             apply: { $0.mirror.network.connectTimeout = try $1.duration() }),
         Flag(
-            long: "first-byte-timeout", value: ValuePlaceholder("TIME"), category: .network, commands: [.mirror],
-            others: .anyone,
-            help: "Time limit for a reply to start (default \(seconds(defaults.firstByteTimeout)))",
-            longHelp: """
-                Aborts a transfer, with the cause timeout, if no byte of a reply arrives within this time. The \
-                default is \(seconds(defaults.firstByteTimeout)).
-                """,
+            long: "first-byte-timeout", value: "TIME", commands: [.mirror], others: .anyone,
+            help: "Time limit for a reply to start", default: shown(defaults.firstByteTimeout),
+            longHelp: "Aborts a transfer, with the cause timeout, if no byte of a reply arrives within this time.",
             apply: { $0.mirror.network.firstByteTimeout = try $1.duration() }),
         Flag(
-            long: "min-speed", aliases: ["least-speed"], value: ValuePlaceholder("SIZE"), category: .network,
-            commands: [.mirror], others: .anyone,
-            help: "Minimum bytes per second of a transfer (default 1k)",
+            long: "min-speed", aliases: ["least-speed"], value: "SIZE", commands: [.mirror], others: .anyone,
+            help: "Minimum bytes per second of a transfer", default: shown(bytes: defaults.minimumSpeed),
             longHelp: """
                 Aborts a transfer, with the cause timeout, that stays below this many bytes per second for 20 \
-                seconds. The default is 1k; none disables this check, and only --timeout applies.
+                seconds. none disables this check, and only --timeout applies.
                 """,
             apply: { $0.mirror.network.minimumSpeed = $1.text == "none" ? 0 : try $1.bytes() }),
     ]
 
     private static let politeness: [Flag] = [
         Flag(
-            long: "rate", value: ValuePlaceholder("N/s"), category: .network, commands: [.mirror], others: .anyone,
+            long: "rate", value: "N/s", commands: [.mirror], others: .anyone,
             help: "Request limit per host, e.g. 5/s",
             longHelp: """
                 Limits the request rate for each host, at even intervals: 5/s, 90/m, 1000/h. Without this option \
@@ -47,8 +39,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.rate = try $1.rate() }),
         Flag(
-            long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .network, commands: [.mirror],
-            others: .anyone,
+            long: "bandwidth", value: "SIZE", commands: [.mirror], others: .anyone,
             help: "Total bandwidth limit per second, e.g. 25M",
             longHelp: """
                 Limits the bytes per second of all transfers together, for example 25M or 500k. k, M and G \
@@ -57,7 +48,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.bandwidth = try $1.largeNumber() }),
         Flag(
-            long: "robots", undo: "no-robots", category: .network, commands: [.mirror],
+            long: "robots", undo: "no-robots", commands: [.mirror],
             help: "Obey the robots.txt of each host",
             longHelp: """
                 Reads the robots.txt of each host once, and skips photos that it excludes, with the cause opted-out. \
@@ -66,7 +57,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.respectsRobotsTxt = $1.isOn }),
         Flag(
-            long: "ignore-opt-out", undo: "no-ignore-opt-out", category: .network, commands: [.mirror],
+            long: "ignore-opt-out", undo: "no-ignore-opt-out", commands: [.mirror],
             help: "Download photos marked noai or noimageindex",
             longHelp: """
                 Downloads photos that their host excludes from collections with an X-Robots-Tag of noai, noimageai, \
@@ -78,17 +69,16 @@ extension Flag {
 
     private static let connections: [Flag] = [
         Flag(
-            long: "http", value: .choice(of: HTTPVersion.self), category: .network, commands: [.mirror],
-            others: .anyone,
-            help: "HTTP version (default auto)",
+            long: "http", value: .choice(of: HTTPVersion.self), commands: [.mirror], others: .anyone,
+            help: "HTTP version", default: defaults.http.rawValue,
             longHelp: """
                 auto uses HTTP/2, with many transfers on one connection, if a host offers it over TLS, and HTTP/1.1 \
                 otherwise; 1.1 uses only HTTP/1.1; 2 uses HTTP/2 without negotiation, even without TLS.
                 """,
             apply: { $0.mirror.network.http = try $1.choice(of: HTTPVersion.self) }),
         Flag(
-            long: "proxy", value: ValuePlaceholder("URL"), category: .network, commands: [.mirror],
-            help: "Proxy URL, or env, or none (default none)",
+            long: "proxy", value: "URL", commands: [.mirror],
+            help: "Proxy URL, or env, or none", default: "none",
             longHelp: """
                 Connects through a proxy (http://, https://, socks5h://, ...), except to the hosts in no_proxy. env \
                 reads the proxy from http_proxy, https_proxy and all_proxy. By default Sluice uses no proxy, because \
@@ -96,8 +86,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.proxy = try $1.singleLine("a proxy URL") }),
         Flag(
-            long: "resolve", value: ValuePlaceholder("HOST:PORT:ADDRESS"), category: .network, commands: [.mirror],
-            isRepeatable: true, isRare: true,
+            long: "resolve", value: "HOST:PORT:ADDRESS", commands: [.mirror], isRepeatable: true, isRare: true,
             help: "Use this address for a host; repeatable",
             longHelp: """
                 Uses this address for the host instead of a DNS lookup. An address that is refused elsewhere is \
@@ -105,8 +94,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.resolved.append(try $1.singleLine("HOST:PORT:ADDRESS")) }),
         Flag(
-            long: "dns-server", value: ValuePlaceholder("ADDRESS"), category: .network, commands: [.mirror],
-            isRepeatable: true, isRare: true,
+            long: "dns-server", value: "ADDRESS", commands: [.mirror], isRepeatable: true, isRare: true,
             help: "Use this DNS server; repeatable",
             longHelp: """
                 Uses these DNS servers instead of the system's. This needs a libcurl that was built with c-ares; \
@@ -117,7 +105,7 @@ extension Flag {
 
     private static let permissions: [Flag] = [
         Flag(
-            long: "allow-private", category: .network, commands: [.mirror],
+            long: "allow-private", commands: [.mirror],
             help: "Allow connections to private addresses",
             longHelp: """
                 Allows downloads from private, loopback and other special addresses. By default links to them are \
@@ -125,8 +113,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.allowsPrivate = $1.isOn }),
         Flag(
-            long: "allow-address", value: ValuePlaceholder("RANGE"), category: .network, commands: [.mirror],
-            isRepeatable: true,
+            long: "allow-address", value: "RANGE", commands: [.mirror], isRepeatable: true,
             help: "Allow this address or range; repeatable",
             longHelp: """
                 Allows downloads from one special address or a range of them, for example 192.168.1.0/24. \
@@ -134,16 +121,15 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.allowedAddresses.append(try $1.singleLine("an address or an address range")) }),
         Flag(
-            long: "allow-port", value: ValuePlaceholder("N"), category: .network, commands: [.mirror],
-            isRepeatable: true,
-            help: "Allow this port; repeatable (default 80, 443)",
+            long: "allow-port", value: "N", commands: [.mirror], isRepeatable: true,
+            help: "Allow this port; repeatable", default: "80, 443",
             longHelp: """
                 Allows downloads from this port. By default only ports 80 and 443 are allowed, so that no request \
                 can reach a service that speaks another protocol. Repeatable.
                 """,
             apply: { $0.mirror.network.allowedPorts.append(try $1.count(from: 1, to: 65535)) }),
         Flag(
-            long: "ca-file", value: ValuePlaceholder("FILE", .file), category: .network, commands: [.mirror],
+            long: "ca-file", value: .file, commands: [.mirror],
             help: "Trust only the certificates in FILE",
             longHelp: """
                 Trusts only hosts whose certificates come from the authorities in FILE (PEM), instead of the \
@@ -151,7 +137,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.network.certificates = try $1.singleLine("a file name") }),
         Flag(
-            long: "netrc", category: .network, commands: [.mirror],
+            long: "netrc", commands: [.mirror],
             help: "Read passwords from ~/.netrc",
             longHelp: """
                 Looks up the user name and password of each host in ~/.netrc. A host's password is sent to one origin \
@@ -162,6 +148,4 @@ extension Flag {
     ]
 
     private static let defaults = NetworkOptions()
-
-    private static func seconds(_ time: Duration) -> String { "\(time.components.seconds)s" }
 }

@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
+internal import SluiceModel
 
 /// The arguments of `manual`.
 struct ManualArguments: ArgumentGroup {
@@ -15,7 +16,7 @@ extension Flag {
     /// Options for output files and messages.
     static let output: [Flag] = [
         Flag(
-            long: "out", short: "o", value: ValuePlaceholder("DIR", .folder), category: .output,
+            long: "out", short: "o", value: ValuePlaceholder("DIR", .folder),
             commands: [.mirror, .thumbs, .adopt, .plan, .work, .merge, .export], isRecorded: false,
             essential: [.mirror, .thumbs, .adopt, .plan, .work, .merge],
             help: "Output folder (default for mirror: SOURCE-mirror)",
@@ -29,7 +30,7 @@ extension Flag {
                 """,
             apply: { $0.output.folder = try $1.singleLine("a folder name") }),
         Flag(
-            long: "force", category: .output, commands: [.mirror, .thumbs, .gallery], isRare: true,
+            long: "force", commands: [.mirror, .thumbs, .gallery], isRare: true,
             help: "Allow another user's folder, or rebuilding an intact ledger",
             longHelp: """
                 Writes to a folder that belongs to another user and that further users may write to. By default such \
@@ -38,7 +39,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.allowsUntrustedFolder = $1.isOn }),
         Flag(
-            long: "name", value: ValuePlaceholder("TEMPLATE"), category: .output, commands: [.mirror], others: .anyone,
+            long: "name", value: "TEMPLATE", commands: [.mirror], others: .anyone,
             help: "Name template for new files, e.g. '{author}/{seq:05}'",
             longHelp: """
                 Names originals and thumbnails with the fields {seq} {id} {name} {slug} {caption} {author} \
@@ -50,8 +51,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.name = try $1.singleLine("a template") }),
         Flag(
-            long: "no-originals", undo: "originals", category: .output, commands: [.mirror], others: .anyone,
-            essential: [.mirror],
+            long: "no-originals", undo: "originals", commands: [.mirror], others: .anyone, essential: [.mirror],
             help: "Keep only the thumbnails",
             longHelp: """
                 Removes each downloaded original after its thumbnails are made. Originals of earlier runs stay, and \
@@ -59,7 +59,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.keepsOriginals = !$1.isOn }),
         Flag(
-            long: "xmp", category: .output, commands: [.mirror], others: .anyone,
+            long: "xmp", commands: [.mirror], others: .anyone,
             help: "Write an XMP sidecar beside each original",
             longHelp: """
                 Writes photo.jpg.xmp beside photo.jpg with the facts that the feed states: description, creator, \
@@ -69,7 +69,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.writesSidecars = $1.isOn }),
         Flag(
-            long: "only-decodable", undo: "all-formats", category: .output, commands: [.mirror], others: .anyone,
+            long: "only-decodable", undo: "all-formats", commands: [.mirror], others: .anyone,
             help: "Reject files that Sluice cannot decode",
             longHelp: """
                 Fails photos of formats that Sluice recognises but cannot decode, such as SVG, PSD and video, with the \
@@ -78,9 +78,8 @@ extension Flag {
                 """,
             apply: { $0.mirror.keepsUndecodable = !$1.isOn }),
         Flag(
-            long: "fetch", value: .choice(of: MirrorOptions.Fetch.self), category: .output, commands: [.mirror],
-            others: .anyone,
-            help: "How much to download without originals (default whole)",
+            long: "fetch", value: .choice(of: MirrorOptions.Fetch.self), commands: [.mirror], others: .anyone,
+            help: "How much to download without originals", default: MirrorOptions().fetch.rawValue,
             longHelp: """
                 With enough and --no-originals, the download of a progressive JPEG stops after the scans that the \
                 thumbnails need. That is often half of the file; the thumbnails differ slightly from those of the \
@@ -91,7 +90,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.fetch = try $1.choice(of: MirrorOptions.Fetch.self) }),
         Flag(
-            long: "no-share", undo: "share", category: .output, commands: [.mirror], others: .anyone,
+            long: "no-share", undo: "share", commands: [.mirror], others: .anyone,
             help: "Store identical photos as separate files",
             longHelp: """
                 Gives each photo a separate file, even if another photo has identical bytes. By default identical \
@@ -101,9 +100,8 @@ extension Flag {
                 """,
             apply: { $0.mirror.sharesContent = !$1.isOn }),
         Flag(
-            long: "durability", value: .choice(of: Durability.self), category: .output, commands: [.mirror, .thumbs],
-            isRare: true,
-            help: "When to flush files to disk (default batch)",
+            long: "durability", value: .choice(of: Durability.self), commands: [.mirror, .thumbs], isRare: true,
+            help: "When to flush files to disk", default: MirrorOptions().durability.rawValue,
             longHelp: """
                 Photos that Sluice reports as done survive any end of the process. With batch, the default, they \
                 also survive a power failure: files and receipts are committed together, after at most 64 photos or \
@@ -113,13 +111,12 @@ extension Flag {
                 """,
             apply: { $0.mirror.durability = try $1.choice(of: Durability.self) }),
         Flag(
-            long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs], others: .anyone,
-            essential: [.thumbs],
+            long: "no-gallery", undo: "gallery", commands: [.mirror, .thumbs], others: .anyone, essential: [.thumbs],
             help: "Do not write a gallery",
             longHelp: "Writes no gallery at the end of the run. `sluice gallery DIR` writes it later.",
             apply: { $0.mirror.writesGallery = !$1.isOn }),
         Flag(
-            long: "parquet", category: .output, commands: [.mirror, .thumbs, .gallery], others: .anyone,
+            long: "parquet", commands: [.mirror, .thumbs, .gallery], others: .anyone,
             help: "Also write the manifest as manifest.parquet",
             longHelp: """
                 Writes manifest.parquet beside manifest.jsonl and manifest.csv, with the columns of manifest.csv. \
@@ -127,7 +124,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.writesParquet = $1.isOn }),
         Flag(
-            long: "rebuild", category: .output, commands: [.gallery],
+            long: "rebuild", commands: [.gallery],
             help: "Rebuild a lost or damaged ledger",
             longHelp: """
                 Rebuilds the ledger from manifest.jsonl and the files. A photo is done if its file matches the \
@@ -136,7 +133,7 @@ extension Flag {
                 """,
             apply: { $0[GalleryArguments.self].isRebuild = $1.isOn }),
         Flag(
-            long: "quiet", short: "q", category: .output,
+            long: "quiet", short: "q",
             commands: [
                 .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .verify, .duplicates, .export, .drift,
                 .recheck, .bench,
@@ -149,7 +146,7 @@ extension Flag {
                 """,
             apply: { $0.output.isQuiet = $1.isOn }),
         Flag(
-            long: "if-changed", category: .output, commands: [.mirror], isRecorded: false, others: .anyone,
+            long: "if-changed", commands: [.mirror], isRecorded: false, others: .anyone,
             help: "Print nothing if there is nothing new",
             longHelp: """
                 Prints only errors and the final summary, like --quiet but with its details, and nothing at all if the \
@@ -158,8 +155,8 @@ extension Flag {
                 """,
             apply: { $0.output.isQuietUnlessChanged = $1.isOn }),
         Flag(
-            long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs, .work, .merge],
-            isRecorded: false, others: .anyone,
+            long: "verbose", short: "v", commands: [.mirror, .thumbs, .work, .merge], isRecorded: false,
+            others: .anyone,
             help: "Print a line for each photo",
             longHelp: """
                 Also prints the result of each photo and each failed attempt to standard error. Has no effect with \
@@ -167,7 +164,7 @@ extension Flag {
                 """,
             apply: { $0.output.isVerbose = $1.isOn }),
         Flag(
-            long: "json", category: .output,
+            long: "json",
             commands: [
                 .mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .drift, .recheck,
                 .feeds,
@@ -181,12 +178,12 @@ extension Flag {
                 """,
             apply: { $0.output.isJSON = $1.isOn }),
         Flag(
-            long: "markdown", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
+            long: "markdown", commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the options as Markdown",
             longHelp: "Prints the options of every command as Markdown tables, as in Documentation/options.md.",
             apply: { $0[ManualArguments.self].isMarkdown = $1.isOn }),
         Flag(
-            long: "schema", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
+            long: "schema", commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the JSON schema of option files",
             longHelp: "Prints the JSON schema of sluice.json, as in Documentation/sluice.schema.json.",
             apply: { $0[ManualArguments.self].isSchema = $1.isOn }),
@@ -195,8 +192,7 @@ extension Flag {
     /// Options for traces and metrics of a run.
     static let diagnostics: [Flag] = [
         Flag(
-            long: "warc", value: ValuePlaceholder("FILE", .file), category: .output, commands: [.mirror, .export],
-            isRecorded: false,
+            long: "warc", value: .file, commands: [.mirror, .export], isRecorded: false,
             help: "WARC of the HTTP exchanges of photos",
             longHelp: """
                 Writes the requests and responses of all photos, their redirects and robots.txt to a WARC 1.1 file, for \
@@ -212,8 +208,7 @@ extension Flag {
                 options.mirror.archive = try argument.singleLine("a file name")
             }),
         Flag(
-            long: "trace", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
-            isRecorded: false, isRare: true,
+            long: "trace", value: .file, commands: thumbnailCommands, isRecorded: false, isRare: true,
             help: "Write a trace for Perfetto or Chrome",
             longHelp: """
                 Writes the phases of each photo to FILE in Chrome's trace event format, for ui.perfetto.dev or \
@@ -221,9 +216,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.trace = try $1.singleLine("a file name") }),
         Flag(
-            long: "metrics", value: ValuePlaceholder("FILE", .file), category: .output,
-            commands: thumbnailCommands + [.work],
-            isRecorded: false, isRare: true,
+            long: "metrics", value: .file, commands: thumbnailCommands + [.work], isRecorded: false, isRare: true,
             help: "Write Prometheus metrics every 5 s",
             longHelp: """
                 Writes the metrics of the run to FILE in the Prometheus text format, every five seconds and at the \

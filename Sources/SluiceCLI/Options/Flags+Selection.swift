@@ -8,16 +8,14 @@ extension Flag {
     /// Options for how much of a feed to download, and which variant.
     static let selection: [Flag] = [
         Flag(
-            long: "pages", short: "p", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
-            others: .anyone, essential: [.mirror],
+            long: "pages", short: "p", value: "N", commands: [.mirror], others: .anyone, essential: [.mirror],
             help: "Download at most N pages",
             longHelp: """
                 Reads at most N pages of each feed. Without this option the run continues to the end of the feed.
                 """,
             apply: { $0.mirror.pages = try $1.count() }),
         Flag(
-            long: "sources", value: ValuePlaceholder("FILE", .file), category: .selection, commands: [.mirror],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "sources", value: .file, commands: [.mirror], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Also mirror the sources in FILE, one per line",
             longHelp: """
                 Reads further SOURCE arguments from FILE, or from standard input for -: one on each line, without \
@@ -27,9 +25,8 @@ extension Flag {
             // The resolver of settings reads the file.
             apply: { _ = try $1.singleLine("a file name") }),
         Flag(
-            long: "depth", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
-            others: .anyoneUpTo(1),
-            help: "Follow links of web pages N levels deep (default 0)",
+            long: "depth", value: "N", commands: [.mirror], others: .anyoneUpTo(1),
+            help: "Follow links of web pages N levels deep", default: "\(MirrorOptions().depth)",
             longHelp: """
                 Also reads the pages that a web page or a site map links to, and the folders in a listing, up to N \
                 levels deep. Sluice stays at the page's own host and port, obeys robots.txt, and reads at most 10,000 \
@@ -37,7 +34,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.depth = try $1.count(from: 0) }),
         Flag(
-            long: "per-page", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror], others: .anyone,
+            long: "per-page", value: "N", commands: [.mirror], others: .anyone,
             help: "Request N photos per page",
             longHelp: """
                 Asks the feed for N photos per page. Without this option the feed's own page size applies. A service \
@@ -45,14 +42,12 @@ extension Flag {
                 """,
             apply: { $0.mirror.perPage = try $1.count() }),
         Flag(
-            long: "max-items", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror], others: .anyone,
-            essential: [.mirror, .plan],
+            long: "max-items", value: "N", commands: [.mirror], others: .anyone, essential: [.mirror, .plan],
             help: "Download at most N photos",
             longHelp: "Takes the first N photos of the feed, regardless of the page they are on.",
             apply: { $0.mirror.maxItems = try $1.count() }),
         Flag(
-            long: "stop-after-seen", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "stop-after-seen", value: "N", commands: [.mirror], others: .anyone,
             help: "Stop after N consecutive photos that are already done",
             longHelp: """
                 Stops reading the feed after N photos in a row that earlier runs finished. This suits feeds that \
@@ -60,7 +55,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.stopAfterSeen = try $1.count() }),
         Flag(
-            long: "i-have-permission", category: .selection, commands: [.mirror],
+            long: "i-have-permission", commands: [.mirror],
             help: "Lift the download limit with the service's permission",
             longHelp: """
                 Some services forbid systematic downloads without their permission. A run takes at most a few \
@@ -69,9 +64,8 @@ extension Flag {
                 """,
             apply: { $0.mirror.hasPermission = $1.isOn }),
         Flag(
-            long: "variant", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
-            others: .anyone,
-            help: "Download this variant of each photo (default auto)",
+            long: "variant", value: "NAME", commands: [.mirror], others: .anyone,
+            help: "Download this variant of each photo", default: "auto",
             longHelp: """
                 Downloads the variant with this name, as the service calls it (raw, full, regular, small, thumb, \
                 ...). With auto, the default, the feed chooses. With auto and --no-originals, Sluice takes the \
@@ -82,12 +76,12 @@ extension Flag {
                 options.mirror.variant = name == "auto" ? nil : name
             }),
         Flag(
-            long: "order", value: ValuePlaceholder("WORD"), category: .selection, commands: [.mirror], others: .anyone,
+            long: "order", value: "WORD", commands: [.mirror], others: .anyone,
             help: "Request photos in this order, e.g. latest or popular",
             longHelp: "Requests the photos in an order that the service defines, for example latest or popular.",
             apply: { $0.mirror.order = try $1.singleLine("an order") }),
         Flag(
-            long: "refresh", category: .selection, commands: [.mirror], isRecorded: false,
+            long: "refresh", commands: [.mirror], isRecorded: false,
             help: "Check finished photos for newer versions",
             longHelp: """
                 Asks the host of each finished photo for a newer version, and downloads the newer ones. A host that \
@@ -95,8 +89,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.refreshes = $1.isOn }),
         Flag(
-            long: "min-size", value: ValuePlaceholder("SIZE"), category: .selection, commands: [.mirror],
-            others: .anyone, essential: [.mirror],
+            long: "min-size", value: "SIZE", commands: [.mirror], others: .anyone, essential: [.mirror],
             help: "Skip photos smaller than SIZE",
             longHelp: """
                 Skips photos that are smaller than this size once upright: 800x600, 800 for both sides, or x600 for \
@@ -105,8 +98,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.minSize = try $1.size() }),
         Flag(
-            long: "aspect", value: ValuePlaceholder("FROM..TO"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "aspect", value: "FROM..TO", commands: [.mirror], others: .anyone,
             help: "Skip photos outside this range of aspect ratios",
             longHelp: """
                 Skips photos whose ratio of width to height, once upright, is outside the range, for example \
@@ -115,8 +107,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.aspect = try $1.aspectRatios() }),
         Flag(
-            long: "blocklist", value: ValuePlaceholder("FILE", .file), category: .selection,
-            commands: [.mirror, .export],
+            long: "blocklist", value: .file, commands: [.mirror, .export],
             help: "Keep no photo with a hash in this file or at this URL",
             longHelp: """
                 Each line of the list has the SHA-256 of a file or the perceptual hash of a picture, as the manifest has \
@@ -127,7 +118,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.blocklist = try $1.singleLine("a file name or an address") }),
         Flag(
-            long: "skip-similar", category: .selection, commands: [.mirror], others: .anyone,
+            long: "skip-similar", commands: [.mirror], others: .anyone,
             help: "Skip new photos that are copies of others",
             longHelp: """
                 Compares new photos with those of the mirror and with each other at the end of the run, like `sluice \
@@ -141,8 +132,7 @@ extension Flag {
     /// Options that filter photos or describe the columns of a list.
     static let filtering: [Flag] = [
         Flag(
-            long: "range", value: ValuePlaceholder("RANGES"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "range", value: "RANGES", commands: [.mirror], others: .anyone,
             help: "Select photos by position, e.g. 1-100,200-",
             longHelp: """
                 Selects photos by their position in the feed, counted from 1, for example 7, 1-100 or 200-. Separate \
@@ -150,8 +140,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.selection.positions = try $1.positions() }),
         Flag(
-            long: "filter", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.mirror],
-            others: .anyone, essential: [.mirror, .plan],
+            long: "filter", value: "CONDITION", commands: [.mirror], others: .anyone, essential: [.mirror, .plan],
             help: "Select photos that match a condition, e.g. 'width>=1000'",
             longHelp: """
                 Selects photos that match a condition, for example 'width>=1000 && license~"CC"'. Fields have the names \
@@ -161,8 +150,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.selection.filter = try $1.filter() }),
         Flag(
-            long: "collection", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
-            isRepeatable: true, others: .anyone,
+            long: "collection", value: "NAME", commands: [.mirror], isRepeatable: true, others: .anyone,
             help: "Select photos of this collection; repeatable",
             longHelp: """
                 Selects photos of the collection with this name, ignoring case. Repeat the option to select several \
@@ -170,7 +158,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.selection.collections.append(try $1.singleLine("a collection name")) }),
         Flag(
-            long: "since", value: ValuePlaceholder("DATE"), category: .selection, commands: [.mirror], others: .anyone,
+            long: "since", value: "DATE", commands: [.mirror], others: .anyone,
             help: "Select photos published since DATE, e.g. 2026-01-31",
             longHelp: """
                 Selects photos published at this time or later, for example 2026-01-31 or 2026-01-31T09:30Z. Photos \
@@ -178,8 +166,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.selection.since = try $1.date() }),
         Flag(
-            long: "url-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "url-column", value: "NAME", commands: [.mirror], others: .anyone,
             help: "List column that contains the URLs",
             longHelp: """
                 Names the table column, or the member of JSON objects, that contains the photo URLs. By default \
@@ -187,8 +174,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.list.urlColumn = try $1.singleLine("a column name") }),
         Flag(
-            long: "id-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "id-column", value: "NAME", commands: [.mirror], others: .anyone,
             help: "List column that contains the photo ids",
             longHelp: """
                 Names the table column, or the member of JSON objects, that identifies a photo. By default Sluice \
@@ -196,8 +182,7 @@ extension Flag {
                 """,
             apply: { $0.mirror.list.idColumn = try $1.singleLine("a column name") }),
         Flag(
-            long: "caption-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
-            others: .anyone,
+            long: "caption-column", value: "NAME", commands: [.mirror], others: .anyone,
             help: "List column that contains the captions",
             longHelp: """
                 Names the table column, or the member of JSON objects, that contains the photos' captions. By default \
@@ -205,9 +190,8 @@ extension Flag {
                 """,
             apply: { $0.mirror.list.captionColumn = try $1.singleLine("a column name") }),
         Flag(
-            long: "columns", value: ValuePlaceholder("NAMES"), category: .selection, commands: [.mirror],
-            others: .anyone,
-            help: "List columns to keep: all, none or names (default all)",
+            long: "columns", value: "NAMES", commands: [.mirror], others: .anyone,
+            help: "List columns to keep: all, none or names", default: "all",
             longHelp: """
                 Chooses the columns of a table, or the members of JSON objects, that Sluice keeps besides those that \
                 are facts of a photo. They go to the ledger, the manifest, the gallery and exports, and `--filter` \
@@ -223,8 +207,7 @@ extension Flag {
                     }
             }),
         Flag(
-            long: "dry-run", category: .selection,
-            commands: [.mirror, .adopt, .thumbs, .duplicates, .recheck, .export], isRecorded: false,
+            long: "dry-run", commands: [.mirror, .adopt, .thumbs, .duplicates, .recheck, .export], isRecorded: false,
             essential: [.mirror, .adopt],
             help: "Print what would be done without doing it",
             longHelp: """
@@ -236,7 +219,7 @@ extension Flag {
                 """,
             apply: { $0.isDryRun = $1.isOn }),
         Flag(
-            long: "forecast", category: .selection, commands: [.mirror], isRecorded: false,
+            long: "forecast", commands: [.mirror], isRecorded: false,
             help: "Estimate photos, bytes, requests and time first",
             longHelp: """
                 Reads a list, or the first pages of another source, downloads up to four photos of each of ten hosts \

@@ -37,8 +37,8 @@ extension Flag {
     /// Options for work on many machines.
     static let shards: [Flag] = [
         Flag(
-            long: "shards", value: ValuePlaceholder("N"), category: .shards, commands: [.plan], isRecorded: false,
-            settableFrom: .argumentsOnly, essential: [.plan],
+            long: "shards", value: "N", commands: [.plan], isRecorded: false, settableFrom: .argumentsOnly,
+            essential: [.plan],
             help: "Number of shards",
             longHelp: """
                 Splits the source into N shards. All photos of a host are in one shard, unless the host has more than \
@@ -46,8 +46,7 @@ extension Flag {
                 """,
             apply: { $0[PlanArguments.self].shardCount = .shards(try $1.count(from: 1, to: 1_000_000)) }),
         Flag(
-            long: "shard-items", value: ValuePlaceholder("N"), category: .shards, commands: [.plan], isRecorded: false,
-            others: .anyone, essential: [.plan],
+            long: "shard-items", value: "N", commands: [.plan], isRecorded: false, others: .anyone, essential: [.plan],
             help: "Average number of photos per shard, instead of --shards",
             longHelp: """
                 Makes as many shards as the source has photos, divided by N. Shards are about equally large where the \
@@ -55,8 +54,8 @@ extension Flag {
                 """,
             apply: { $0[PlanArguments.self].shardCount = .items(try $1.count()) }),
         Flag(
-            long: "append", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
-            isRecorded: false, isRepeatable: true, settableFrom: .argumentsOnly, essential: [.plan],
+            long: "append", value: ValuePlaceholder("PLAN", .plan), commands: [.plan], isRecorded: false,
+            isRepeatable: true, settableFrom: .argumentsOnly, essential: [.plan],
             help: "Plan only the photos that this plan does not have",
             longHelp: """
                 Reads the source again, with the options of the earlier plan, and plans the photos that were added since. \
@@ -67,8 +66,8 @@ extension Flag {
                 """,
             apply: { $0[PlanArguments.self].earlierPlans.append(try $1.singleLine("a folder name")) }),
         Flag(
-            long: "leftovers", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
-            isRecorded: false, settableFrom: .argumentsOnly, essential: [.plan],
+            long: "leftovers", value: ValuePlaceholder("PLAN", .plan), commands: [.plan], isRecorded: false,
+            settableFrom: .argumentsOnly, essential: [.plan],
             help: "Plan the unfinished photos of this plan",
             longHelp: """
                 Plans the photos of another plan that have no result yet, for example after `sluice work --max-time`. \
@@ -77,8 +76,8 @@ extension Flag {
                 """,
             apply: { $0[PlanArguments.self].leftovers = try $1.singleLine("a folder name") }),
         Flag(
-            long: "mirror", value: ValuePlaceholder("DIR", .mirror), category: .shards, commands: [.plan],
-            isRecorded: false, settableFrom: .argumentsOnly,
+            long: "mirror", value: ValuePlaceholder("DIR", .mirror), commands: [.plan], isRecorded: false,
+            settableFrom: .argumentsOnly,
             help: "Folder of the mirror, for --leftovers",
             longHelp: """
                 The folder that was --out for the shards of the plan in --leftovers. The default is the folder mirror in \
@@ -86,8 +85,8 @@ extension Flag {
                 """,
             apply: { $0[PlanArguments.self].mirrorOfLeftovers = try $1.singleLine("a folder name") }),
         Flag(
-            long: "shard", value: ValuePlaceholder("I"), category: .shards, commands: [.work], isRecorded: false,
-            settableFrom: .argumentsOnly, essential: [.work],
+            long: "shard", value: "I", commands: [.work], isRecorded: false, settableFrom: .argumentsOnly,
+            essential: [.work],
             help: "The shard to process, from 0",
             longHelp: """
                 Processes this shard of the plan; the first one is 0. Without this option the number comes from the \
@@ -96,8 +95,8 @@ extension Flag {
                 """,
             apply: { $0[WorkArguments.self].shard = try $1.count(from: 0) }),
         Flag(
-            long: "lifeline", value: .choice(of: Lifeline.self), category: .shards, commands: [.work],
-            isRecorded: false, settableFrom: .argumentsOnly, isRare: true,
+            long: "lifeline", value: .choice(of: Lifeline.self), commands: [.work], isRecorded: false,
+            settableFrom: .argumentsOnly, isRare: true,
             help: "End at once when the program that started it is gone",
             longHelp: """
                 Kills the process when standard input ends (stdin), or when the thread that started it ends (parent). \
@@ -106,9 +105,9 @@ extension Flag {
                 """,
             apply: { $0[WorkArguments.self].lifeline = try $1.choice(of: Lifeline.self) }),
         Flag(
-            long: "lock-wait", value: ValuePlaceholder("TIME"), category: .shards, commands: [.work], isRecorded: false,
-            settableFrom: .argumentsOnly, isRare: true,
-            help: "Wait this long for an attempt that is in use (default 0s)",
+            long: "lock-wait", value: "TIME", commands: [.work], isRecorded: false, settableFrom: .argumentsOnly,
+            isRare: true,
+            help: "Wait this long for an attempt that is in use", default: "0s",
             longHelp: """
                 If another process of this machine works on the shard, waits at most this long for its end, and then \
                 resumes its attempt. Otherwise, and after this time, a new attempt starts. Use it if a scheduler may \
@@ -116,8 +115,7 @@ extension Flag {
                 """,
             apply: { $0[WorkArguments.self].lockWait = try $1.duration() }),
         Flag(
-            long: "deep", category: .shards, commands: [.merge], isRecorded: false, settableFrom: .argumentsOnly,
-            essential: [.merge],
+            long: "deep", commands: [.merge], isRecorded: false, settableFrom: .argumentsOnly, essential: [.merge],
             help: "Read all files and compare their digests",
             longHelp: """
                 Reads every file of the shards and compares it with its digest before the merge begins. By default \
@@ -125,8 +123,8 @@ extension Flag {
                 """,
             apply: { $0[MergeArguments.self].isDeep = $1.isOn }),
         Flag(
-            long: "allow-missing", category: .shards, commands: [.merge], isRecorded: false,
-            settableFrom: .argumentsOnly, essential: [.merge],
+            long: "allow-missing", commands: [.merge], isRecorded: false, settableFrom: .argumentsOnly,
+            essential: [.merge],
             help: "Merge although shards are missing",
             longHelp: """
                 Merges the shards that are committed. The photos of the others are deferred in the manifest, and the \

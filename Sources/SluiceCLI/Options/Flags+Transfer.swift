@@ -7,53 +7,46 @@ extension Flag {
     /// Options for downloads.
     static let transfer: [Flag] = [
         Flag(
-            long: "concurrency", short: "j", value: ValuePlaceholder("N|auto"), category: .transfer,
-            commands: [.mirror, .work], others: .anyoneUpTo(defaults.concurrency), essential: [.mirror, .work],
-            help: "Maximum photos in flight (default \(defaults.concurrency))",
+            long: "concurrency", short: "j", value: "N|auto", commands: [.mirror, .work],
+            others: .anyoneUpTo(defaults.concurrency), essential: [.mirror, .work],
+            help: "Maximum photos in flight", default: "\(defaults.concurrency)",
             longHelp: """
                 Processes at most N photos concurrently, from 1 to 4096. With auto a run starts with \
-                \(MirrorOptions.initialConcurrency) and searches, from 1 to \(MirrorOptions.maximumConcurrency), for the number with \
-                the highest throughput; --per-host still applies. The default is \(defaults.concurrency).
+                \(MirrorOptions.initialConcurrency) and searches, from 1 to \(MirrorOptions.maximumConcurrency), for \
+                the number with the highest throughput; --per-host still applies.
                 """,
             apply: {
                 $0.mirror.adaptsConcurrency = $1.text == "auto"
                 $0.mirror.concurrency = try $1.concurrency()
             }),
         Flag(
-            long: "per-host", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror],
-            others: .anyoneUpTo(defaults.perHost),
-            help: "Maximum concurrent transfers per host (default \(defaults.perHost))",
-            longHelp: """
-                Downloads at most N photos concurrently from one host, whatever --concurrency allows. The default is \
-                \(defaults.perHost).
-                """,
+            long: "per-host", value: "N", commands: [.mirror], others: .anyoneUpTo(defaults.perHost),
+            help: "Maximum concurrent transfers per host", default: "\(defaults.perHost)",
+            longHelp: "Downloads at most N photos concurrently from one host, whatever --concurrency allows.",
             apply: { $0.mirror.perHost = try $1.count(from: 1, to: 4096) }),
         Flag(
-            long: "timeout", value: ValuePlaceholder("TIME"), category: .transfer, commands: [.mirror], others: .anyone,
-            help: "Time limit for one transfer (default \(timeoutDefault))",
+            long: "timeout", value: "TIME", commands: [.mirror], others: .anyone,
+            help: "Time limit for one transfer", default: shown(defaults.timeout),
             longHelp: """
-                Aborts a transfer that takes longer, with the cause timeout. Times accept ms, s, m and h (500ms, \
-                30s, 5m); a plain number means seconds. The default is \(timeoutDefault).
+                Aborts a transfer that takes longer, with the cause timeout. Times accept ms, s, m and h (500ms, 30s, \
+                5m); a plain number means seconds.
                 """,
             apply: { $0.mirror.timeout = try $1.duration() }),
         Flag(
-            long: "retries", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror], others: .anyone,
-            help: "Retries after a temporary failure (default \(defaults.retries))",
+            long: "retries", value: "N", commands: [.mirror], others: .anyone,
+            help: "Retries after a temporary failure", default: "\(defaults.retries)",
             longHelp: """
-                Repeats a transfer up to N times after a failure that may pass (a timeout, a lost connection, a \
-                server error), with growing delays. Permanent failures (404) are not retried. 0 disables retries. \
-                The default is \(defaults.retries).
+                Repeats a transfer up to N times after a failure that may pass (a timeout, a lost connection, a server \
+                error), with growing delays. Permanent failures (404) are not retried. 0 disables retries.
                 """,
             apply: { $0.mirror.retries = try $1.count(from: 0, to: 100) }),
         Flag(
-            long: "user-agent", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
-            others: .anyCommand,
+            long: "user-agent", value: "TEXT", commands: [.mirror], others: .anyCommand,
             help: "User-Agent header (default: Sluice and its version)",
             longHelp: "Sends TEXT as the User-Agent header. By default Sluice sends its own name and version.",
             apply: { $0.mirror.userAgent = try $1.singleLine() }),
         Flag(
-            long: "contact", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
-            others: .anyCommand,
+            long: "contact", value: "TEXT", commands: [.mirror], others: .anyCommand,
             help: "Email or URL for hosts, added to the User-Agent",
             longHelp: """
                 Adds TEXT to the User-Agent header, so that the operator of a host can contact you instead of \
@@ -61,8 +54,8 @@ extension Flag {
                 """,
             apply: { $0.mirror.contact = try $1.singleLine() }),
         Flag(
-            long: "header", value: ValuePlaceholder("'K: V'"), category: .transfer, commands: [.mirror, .adopt],
-            isRecorded: false, isRepeatable: true, isSecret: true,
+            long: "header", value: "'K: V'", commands: [.mirror, .adopt], isRecorded: false, isRepeatable: true,
+            isSecret: true,
             help: "Send this header to the feed's host; repeatable",
             longHelp: """
                 Adds a request header for the feed's own origin (scheme, host and port): its pages and the photos there. \
@@ -70,8 +63,8 @@ extension Flag {
                 """,
             apply: { $0.mirror.headers.append(try $1.header()) }),
         Flag(
-            long: "cookies", value: ValuePlaceholder("FILE", .file), category: .transfer,
-            commands: [.mirror, .adopt, .work, .verify, .recheck, .drift], isRecorded: false,
+            long: "cookies", value: .file, commands: [.mirror, .adopt, .work, .verify, .recheck, .drift],
+            isRecorded: false,
             help: "Send the cookies in FILE, for photos behind a login",
             longHelp: """
                 Sends the cookies of a browser, with which you are logged in. FILE has the format of Netscape, which \
@@ -83,7 +76,7 @@ extension Flag {
             apply: { $0.mirror.cookieFile = try $1.singleLine("a file name") }),
         Flag(
             long: "cookies-from-browser", value: ValuePlaceholder("BROWSER", .words(MirrorOptions.cookieBrowsers)),
-            category: .transfer, commands: [.mirror, .adopt, .work, .verify, .recheck, .drift], isRecorded: false,
+            commands: [.mirror, .adopt, .work, .verify, .recheck, .drift], isRecorded: false,
             help: "Send the cookies of firefox, chromium, chrome or brave",
             longHelp: """
                 Reads the cookies of a browser of this user, as --cookies does for a file: only those of hosts that \
@@ -95,5 +88,4 @@ extension Flag {
     ]
 
     private static let defaults = MirrorOptions()
-    private static let timeoutDefault = "\(defaults.timeout.components.seconds)s"
 }
