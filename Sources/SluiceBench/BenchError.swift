@@ -14,7 +14,6 @@ package struct BenchError: Error, Sendable, Hashable, CustomStringConvertible {
         case broken
     }
 
-    /// The kind of error.
     package var code: Code
     /// The message, in one line.
     package var description: String

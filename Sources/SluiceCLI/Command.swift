@@ -32,7 +32,6 @@ struct Command: Sendable {
         return (["sluice", name.rawValue] + arguments + ["[options]"]).joined(separator: " ")
     }
 
-    /// The first example.
     var example: String { examples.first?.line ?? synopsis }
 
     /// Returns the command with this name.
@@ -85,7 +84,6 @@ enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConverti
 
 /// An argument that is not an option.
 struct Positional: Sendable {
-    /// The name in capitals.
     let name: String
     /// The help: one line without a full stop.
     let help: String

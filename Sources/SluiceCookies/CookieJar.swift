@@ -135,9 +135,7 @@ package final class CookieJar: Sendable {
 
 /// Why cookies cannot be read.
 package struct CookieError: Error, Sendable {
-    /// What is wrong.
     package let message: String
-    /// What helps.
     package let hint: Hint?
 
     package init(_ message: String, hint: Hint? = nil) { (self.message, self.hint) = (message, hint) }

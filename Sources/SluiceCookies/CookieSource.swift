@@ -9,7 +9,6 @@ internal import SluiceModel
 package enum CookieSource: Sendable, CustomStringConvertible {
     /// A file; its bytes are kept if it is a pipe, which cannot be read twice.
     case file(String, bytes: [UInt8]?)
-    /// A database of Firefox.
     case firefox(String)
     /// A database of Chromium or a browser that is made from it.
     case chromium(String)
@@ -36,7 +35,6 @@ package enum CookieSource: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The path.
     package var description: String {
         switch self {
         case .file(let path, _), .firefox(let path), .chromium(let path): path

@@ -5,7 +5,6 @@ internal import SluiceTransfer
 
 /// What a host sends in place of a photo that it no longer has.
 enum Substitute: Sendable, Hashable {
-    /// A web page.
     case page
     /// The home page of a site, to which the address leads.
     case home

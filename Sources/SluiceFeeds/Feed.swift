@@ -71,7 +71,6 @@ package struct FeedOptions: Sendable {
     /// Opens sources in buckets; `nil` if there is no support for them.
     package var buckets: (any BucketOpening)?
 
-    /// Creates the default options.
     package init() {}
 }
 

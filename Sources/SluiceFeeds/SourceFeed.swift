@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// A feed that a run reads, with the rules of its source.
 package struct SourceFeed: Sendable {
-    /// The feed.
     package var feed: any Feed
     /// The SOURCE, or the list in it, that its photos state; `nil` in a run that reads only this feed.
     package var source: String?

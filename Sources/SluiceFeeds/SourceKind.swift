@@ -29,7 +29,6 @@ protocol SourceKind: Sendable {
 protocol SingleFeedKind: SourceKind {
     /// A text that is the same for sources whose ids mean the same photos; empty if only this source's ids do.
     var idScope: String { get }
-    /// Opens the feed.
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed
 }
 
@@ -64,6 +63,5 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
         (self.isLocal, self.hint) = (isLocal, hint)
     }
 
-    /// The message.
     package var description: String { message }
 }

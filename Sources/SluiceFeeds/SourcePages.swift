@@ -24,7 +24,6 @@ final class SourcePages: Sendable {
         state = Locked(State(origins: WebAddress(source).map { [$0] } ?? []))
     }
 
-    /// Requests a page.
     func fetch(_ request: Request, token: CancellationToken) async throws(Failure) -> Response {
         try await check(request.url, token: token)
         return try await load(request, token: token)

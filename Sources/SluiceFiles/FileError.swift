@@ -3,7 +3,6 @@ internal import SluiceSystem
 
 /// A failed file operation: the operation, the path and the reason.
 package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The system's error number.
     package var code: Int32
     /// The attempted operation as a verb: `create`, `write`, `rename`.
     package var operation: String

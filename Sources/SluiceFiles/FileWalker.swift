@@ -7,7 +7,6 @@ internal import SluiceModel
 /// In folders it skips hidden names, symbolic links and mirrors, so that no thumbnails are made of thumbnails. Named
 /// paths are never skipped. Memory use depends on the largest folder, not on the number of files.
 package struct FileWalker: Sendable {
-    /// An enumerated file.
     package struct File: Sendable, Hashable {
         /// The path to open: the named path and the path below it, or an address of ``PathText``.
         package var path: String

@@ -60,7 +60,6 @@ package struct FolderLock: ~Copyable, Sendable {
 
 /// The process that holds a folder's lock, as recorded in the lock file.
 struct LockHolder: CustomStringConvertible {
-    /// The process ID.
     let process: Int
     /// The time when it took the lock, in seconds since 1970.
     let since: Int

@@ -4,7 +4,6 @@ internal import SluiceSystem
 /// A folder for temporary files, which only this user may read; it is removed with all its files when it is released;
 /// those that are open remain readable.
 package final class ScratchFolder: Sendable {
-    /// The absolute path.
     package let path: String
 
     /// Creates a folder in `parent`, or else in the system's folder for temporary files.

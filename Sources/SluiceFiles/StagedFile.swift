@@ -139,7 +139,6 @@ extension Folder {
         return copy
     }
 
-    /// Removes a staged file.
     package func discard(_ file: StagedFile) throws(FileError) {
         if file.source == nil { try remove(file.temporary) }
     }
@@ -151,7 +150,6 @@ extension Folder {
     }
 }
 
-/// The running Linux kernel.
 enum LinuxKernel {
     /// Whether `syncfs` reports write errors, as it does since Linux 5.8.
     static let syncfsReportsErrors = isAtLeast((5, 8), release: release)

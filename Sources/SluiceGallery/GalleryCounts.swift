@@ -18,7 +18,6 @@ struct GalleryCounts {
 
     /// The 1-based position of the current chunk's first entry.
     var firstOfChunk: Int { chunks * GalleryWriter.chunkLength + 1 }
-    /// Entries without a result.
     var pending: Int { items - done - skipped - failed }
 
     mutating func add(_ tile: Tile) {

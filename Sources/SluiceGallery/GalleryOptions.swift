@@ -5,7 +5,6 @@ package import SluiceModel
 
 /// The options of a gallery: its heading, its appearance and the state of the mirror.
 package struct GalleryOptions: Sendable, Hashable {
-    /// The page's heading.
     package var title: String
     /// Whether `sluice mirror` can resume the mirror, so that the page can name commands for failed photos.
     package var isResumable = false
@@ -17,7 +16,6 @@ package struct GalleryOptions: Sendable, Hashable {
     package var expectedCount: Int?
     /// The path of the run's report, relative to the mirror; `nil` shows no link.
     package var report: String?
-    /// The colour theme.
     package var theme = GalleryAppearance.Theme.auto
     /// The user's style sheet, which is loaded after the gallery's.
     package var style: [UInt8]?

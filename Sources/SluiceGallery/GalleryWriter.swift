@@ -38,7 +38,6 @@ package struct GalleryWriter {
         tiles.reserveCapacity(Self.chunkLength)
     }
 
-    /// Adds the next entry.
     package mutating func add(_ entry: LedgerEntry) throws(FileError) {
         // A full chunk is written when the next entry arrives, because its page links to the next page.
         if tiles.count == Self.chunkLength { try writeChunk(isLast: false) }
@@ -104,6 +103,5 @@ package struct GalleryChange: Sendable, Hashable {
     /// Files of an earlier gallery that were removed.
     package var removed = 0
 
-    /// Makes counts of zero.
     package init() {}
 }

@@ -39,7 +39,6 @@ public struct ImagingError: Error, Sendable, Hashable {
     /// The format of a file that cannot be read or decoded; `nil` if it is unknown or the pixels are damaged.
     public private(set) var format: ImageFormat?
 
-    /// Creates an error.
     package init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail

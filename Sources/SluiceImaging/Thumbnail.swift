@@ -59,14 +59,11 @@ public struct ThumbnailResult: Sendable, Hashable {
 
 /// The time spent in each stage of thumbnailing.
 package struct ImagingTimes: Sendable, Hashable {
-    /// Time spent decoding rows.
     package var decode = Duration.zero
     /// Time spent scaling, rotating, cropping and converting colours.
     package var resample = Duration.zero
-    /// Time spent encoding thumbnails.
     package var encode = Duration.zero
 
-    /// Makes times of zero.
     package init() {}
 
     /// Adds the duration of `body` to a stage.

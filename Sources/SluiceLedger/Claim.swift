@@ -4,7 +4,6 @@ package import SluiceModel
 
 /// An item to process, and the ledger's knowledge about it.
 package struct Claim: Sendable, Hashable {
-    /// The item.
     package let item: Item
     /// How often the item has crashed its decoder, or may have, since it was last decoded without a crash.
     package var crashes: Int
@@ -16,7 +15,6 @@ package struct Claim: Sendable, Hashable {
     /// The file name assigned by this claim, for a new item; ``Ledger/name(of:)`` also returns it.
     package var name: String?
 
-    /// Creates a claim.
     package init(_ item: Item, crashes: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {
         (self.item, self.crashes, self.isInDoubt, self.receipt) = (item, crashes, isInDoubt, receipt)
     }

@@ -5,7 +5,6 @@ package import SluiceFiles
 
 /// An original in the mirror, according to the ledger.
 package struct Original: Sendable, Hashable {
-    /// The item's position.
     package let seq: Int
     /// The path relative to the mirror.
     package let path: String

@@ -4,12 +4,10 @@ package import SluiceModel
 
 /// An item whose position and file name a plan has assigned.
 package struct PlannedItem: Sendable, Hashable {
-    /// The item.
     package var item: Item
     /// The file name, without an extension; `nil` if the item gets none.
     package var name: String?
 
-    /// Creates a planned item.
     package init(_ item: Item, name: String?) { (self.item, self.name) = (item, name) }
 }
 

@@ -48,7 +48,6 @@ extension Ledger {
         package var host: String
         /// The text of the ``UsageTerms``.
         package var usage: String
-        /// The finished photos.
         package var photos: Int
         /// The photos that were not downloaded because of these terms.
         package var skipped: Int

@@ -53,9 +53,7 @@ extension Ledger {
 ///
 /// Memory use does not depend on the ledger's length, and the ledger may be used between two batches.
 package struct EntryBatches: Sendable {
-    /// The items to read.
     package enum Selection: Sendable {
-        /// All items.
         case all
         /// The items that failed, were skipped, or are done without thumbnails.
         case unfinished
@@ -66,7 +64,6 @@ package struct EntryBatches: Sendable {
     private let ledger: Ledger
     private let selection: Selection
     private let size: Int
-    /// The last item's position.
     private var last = 0
     /// The number of selected positions that were read.
     private var read = 0

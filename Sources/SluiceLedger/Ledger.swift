@@ -232,12 +232,9 @@ package struct ItemCounts: Sendable, Hashable {
     package var done: Int
     /// Items left out on purpose.
     package var skipped: Int
-    /// Items that failed.
     package var failed: Int
-    /// Items without a receipt.
     package var waiting: Int
 
-    /// Creates counts.
     package init(done: Int, skipped: Int, failed: Int, waiting: Int) {
         (self.done, self.skipped, self.failed, self.waiting) = (done, skipped, failed, waiting)
     }

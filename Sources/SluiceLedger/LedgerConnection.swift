@@ -152,7 +152,6 @@ final class LockedConnection: Sendable {
 }
 
 extension Ledger {
-    /// The version of SQLite.
     package static var loadedLibraries: [LibraryVersion] {
         [LibraryVersion("SQLite", unsafe String(cString: sqlite3_libversion()))]
     }

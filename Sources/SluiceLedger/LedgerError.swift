@@ -5,31 +5,25 @@ internal import SluiceSystem
 
 /// An error from opening, reading or writing the ledger; the description names the file.
 package struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
     package enum Code: Sendable, Hashable {
         /// The file is not a Sluice ledger, or is damaged beyond recognition.
         case notALedger
         /// A newer version of Sluice created the ledger.
         case tooNew
-        /// The content is inconsistent.
         case damaged
-        /// The disk is full.
         case diskFull
         /// A disk or permission error: unreadable, read-only, or a missing folder.
         case disk
         /// Another program has locked the file.
         case busy
-        /// A bug in Sluice.
         case `internal`
     }
 
-    /// The kind of error.
     package var code: Code
     /// SQLite's extended result code; 0 for errors detected by Sluice.
     package var number: Int32
     /// The message from SQLite or from Sluice.
     package var reason: String
-    /// The ledger's path.
     package var path: String
 
     /// A sentence that names the file, the problem and, if possible, a solution.

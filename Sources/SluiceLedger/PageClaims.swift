@@ -86,7 +86,6 @@ struct PageClaims {
         return (claim, false)
     }
 
-    /// Writes the pending listings.
     mutating func finish() throws(LedgerError) {
         if let unchanged { try items.listAgain(unchanged, in: run) }
         unchanged = nil

@@ -21,7 +21,6 @@ package struct TextSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// Adds all texts of another set.
     package mutating func formUnion(_ others: TextSet) { texts.formUnion(others.texts) }
 
-    /// Removes a text.
     package mutating func remove(_ text: String) { texts.remove(ExactText(text)) }
 
     /// Whether none of the texts is in the set.
@@ -35,7 +34,6 @@ package struct TextSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 package struct TextMap<Value>: ExpressibleByDictionaryLiteral {
     @usableFromInline package var entries: [ExactText: Value]
 
-    /// Creates an empty dictionary.
     @inlinable package init() { entries = [:] }
 
     @inlinable

@@ -4,7 +4,6 @@
 ///
 /// It is a pure state machine without a clock or a socket.
 struct BodyStateMachine {
-    /// The next action.
     enum Step: Equatable {
         /// Send this many bytes.
         case send(Int)
@@ -12,9 +11,7 @@ struct BodyStateMachine {
         case wait(Duration)
         /// Send nothing more, but keep the connection open.
         case stall
-        /// Close the connection.
         case cut
-        /// The body is complete.
         case end
     }
 

@@ -26,13 +26,11 @@ internal import CMicrohttpd
     /// Stops polling the connection until it is resumed.
     func suspend() { unsafe MHD_suspend_connection(pointer) }
 
-    /// Resumes polling.
     func resume() { unsafe MHD_resume_connection(pointer) }
 
     /// Whether the client has closed its side of the connection.
     var isAbandoned: Bool { unsafe cmhd_is_abandoned(pointer) }
 
-    /// The request's header fields.
     var headers: [OriginHeader] {
         var headers: [OriginHeader] = []
         unsafe withUnsafeMutablePointer(to: &headers) { headers in

@@ -7,7 +7,6 @@
 /// connections are closed first to make room, and then the one whose reply made no progress for the longest time.
 /// This is a pure value; ``ConnectionGuard`` acts on its decisions.
 struct ConnectionTable {
-    /// Identifies a connection.
     typealias ID = UInt
     /// Identifies a client's network: an IPv4 address, or the first half of an IPv6 address.
     typealias Network = UInt64
@@ -15,7 +14,6 @@ struct ConnectionTable {
 
     private struct Connection {
         let network: Network
-        /// The order of arrival.
         let number: Int
         /// Since when it waits for a request; `nil` while a request is answered.
         var waitsSince: Instant?
@@ -39,7 +37,6 @@ struct ConnectionTable {
         (self.requestTime, self.perNetwork, self.total) = (requestTime, perNetwork, total)
     }
 
-    /// The number of connections.
     var count: Int { connections.count }
 
     /// Whether any connection waits for a request.

@@ -6,7 +6,6 @@ internal import SluiceModel
 package struct OriginFaultRule: Sendable {
     /// Selects among the requests that match a rule.
     package enum Choice: Sendable, Hashable {
-        /// Every matching request.
         case always
         /// The first N requests for each target, so that later retries succeed.
         case first(Int)
@@ -16,7 +15,6 @@ package struct OriginFaultRule: Sendable {
         case fraction(Double, seed: UInt64 = 0)
     }
 
-    /// The fault to inject.
     package var fault: OriginFault
     /// Which of the matching requests get it.
     package var choice: Choice
@@ -93,7 +91,6 @@ package func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
 package enum OriginFault: Sendable, Hashable {
     /// Replies with another status and a small JSON body.
     case status(Int, headers: [OriginHeader] = [])
-    /// Redirects to another address.
     case redirect(to: String, status: Int = 302)
     /// Sends nothing and keeps the connection open.
     case hang
@@ -113,7 +110,6 @@ package enum OriginFault: Sendable, Hashable {
     case contentType(String)
     /// Sends an endless chunked body.
     case endless
-    /// Delays the correct reply.
     case late(Duration)
 
     /// Returns the reply with the fault applied to its status, headers or body.

@@ -11,7 +11,6 @@ package final class OriginGate: Sendable {
 
     private let state = Locked(State())
 
-    /// Creates a closed gate.
     package init() {}
 
     /// Whether the gate is open.

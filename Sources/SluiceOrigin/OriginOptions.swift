@@ -29,7 +29,6 @@ package struct OriginOptions: Sendable {
     /// The number of server threads, at least 1.
     package var threads = 4
 
-    /// Creates the default options.
     package init() {}
 
     /// Limits for clients that are not trusted.
@@ -44,7 +43,6 @@ package struct OriginOptions: Sendable {
         /// The highest number of concurrent connections of an IPv4 address, or of the first half of an IPv6 address.
         package var perNetwork = 64
 
-        /// Creates the default limits.
         package init() {}
     }
 

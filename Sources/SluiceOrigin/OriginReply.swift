@@ -5,11 +5,9 @@ internal import SluiceModel
 
 /// A reply that an ``OriginService`` returns.
 package struct OriginReply: Sendable {
-    /// The HTTP status.
     package var status: Int
     /// The header fields; the server adds `Content-Length`, `Date` and `Connection`.
     package var headers: [OriginHeader]
-    /// The body.
     package var body: [UInt8]
     /// The source of the body if it is read while it is sent; replaces ``body``.
     package var stream: (any OriginStream)?
@@ -18,7 +16,6 @@ package struct OriginReply: Sendable {
     /// The gate that holds the reply back, if any; it occupies no thread.
     package var gate: OriginGate?
 
-    /// Creates a reply.
     package init(status: Int = 200, headers: [OriginHeader] = [], body: [UInt8] = []) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
@@ -185,7 +182,6 @@ package protocol OriginStream: Sendable {
 
 /// The result of reading from a stream.
 package enum OriginReadResult: Sendable {
-    /// At least one byte.
     case bytes([UInt8])
     /// No bytes yet; the server reads again when the gate opens.
     case later(OriginGate)

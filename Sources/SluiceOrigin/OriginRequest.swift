@@ -6,17 +6,14 @@ internal import SluiceModel
 package struct OriginHeader: Sendable, Hashable {
     /// The name, in its original case.
     package var name: String
-    /// The value.
     package var value: String
 
-    /// Creates a header field.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 }
 
-/// A received request.
 package struct OriginRequest: Sendable, Hashable {
     /// The method, for example `GET`.
     package var method: String
@@ -27,7 +24,6 @@ package struct OriginRequest: Sendable, Hashable {
     /// The body, at most its first 64 KiB.
     package var body: [UInt8]
 
-    /// Creates a request.
     package init(method: String = "GET", target: String, headers: [OriginHeader] = [], body: [UInt8] = []) {
         (self.method, self.target, self.headers, self.body) = (method, target, headers, body)
     }

@@ -36,7 +36,6 @@ package final class OriginServer: Sendable {
     private let handler: OriginRequestHandler
     private let slot: Locked<Slot>
 
-    /// Starts serving.
     package init(_ service: any OriginService, options: OriginOptions = OriginOptions()) throws(FileError) {
         handler = OriginRequestHandler(service, options)
         host = options.urlHost

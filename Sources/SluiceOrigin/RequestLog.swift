@@ -2,13 +2,11 @@
 
 /// Counters of an origin server since its start.
 package struct OriginStatistics: Sendable, Hashable {
-    /// Accepted connections.
     package var connections = 0
     /// Connections that are open now.
     package var openConnections = 0
     /// The highest number of concurrently open connections.
     package var peakConnections = 0
-    /// Requests that arrived completely.
     package var requests = 0
     /// Requests that are being answered or are waiting.
     package var openRequests = 0

@@ -15,11 +15,9 @@ package struct ParquetColumn: Sendable, Hashable {
         case boolean
         /// A time in UTC, given in milliseconds since 1970.
         case timestamp
-        /// A list of texts.
         case texts
     }
 
-    /// The column's name.
     package let name: String
     /// The group that has the column as a member; `nil` for a column of its own.
     package let group: String?

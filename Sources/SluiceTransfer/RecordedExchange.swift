@@ -40,9 +40,7 @@ package struct RecordedExchange: Sendable {
 
 /// The lines before the bodies of a request and its response, with their line ends and the empty line.
 package struct RecordedHeads: Sendable, Hashable {
-    /// The request's head.
     package private(set) var request: [UInt8] = []
-    /// The response's head.
     package private(set) var response: [UInt8] = []
     /// Whether the response's head is complete; later lines are trailers of the body.
     private var isComplete = false

@@ -66,7 +66,6 @@ package final class Secret: Sendable, Hashable, CustomStringConvertible, CustomR
         left === right || left.parts.elementsEqual(right.parts, by: { $0 === $1 }) && left.port == right.port
     }
 
-    /// Hashes the origin's host.
     package func hash(into hasher: inout Hasher) { ExactText(host).hash(into: &hasher) }
 
     private var parts: [String] {

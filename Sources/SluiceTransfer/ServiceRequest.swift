@@ -8,7 +8,6 @@ package struct ServiceRequest: Sendable {
     package var method: String
     /// The absolute address, `http` or `https`.
     package var url: String
-    /// The headers.
     package var headers: [String]
     /// The body; only sent with `PUT` and `POST`.
     package var body: [UInt8]
@@ -17,7 +16,6 @@ package struct ServiceRequest: Sendable {
     /// The time allowed for the request and its response.
     package var timeout: Duration
 
-    /// Creates a request.
     package init(
         _ method: String, _ url: String, headers: [String] = [], body: [UInt8] = [], limit: Int = 64 << 20,
         timeout: Duration = .seconds(300)
@@ -32,9 +30,7 @@ package struct ServiceRequest: Sendable {
 
 /// A complete response with any status.
 package struct ServiceResponse: Sendable {
-    /// The HTTP status.
     package var status: Int
-    /// The headers.
     package var headers: HeaderFields
     /// The body, unless it was written to a file.
     package var body: [UInt8]

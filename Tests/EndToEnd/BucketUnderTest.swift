@@ -20,7 +20,6 @@ struct BucketUnderTest {
         try client.send(S3Request("PUT")) { (_) throws(S3Error) in }
     }
 
-    /// Uses an existing bucket.
     init(_ name: String, at endpoint: String) throws {
         self.name = name
         self.endpoint = endpoint

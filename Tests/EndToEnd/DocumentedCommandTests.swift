@@ -78,7 +78,6 @@ private struct Workspace {
         ).require()
     }
 
-    /// Makes the files.
     private static let script = #"""
         set -e
         mkdir Pictures downloads

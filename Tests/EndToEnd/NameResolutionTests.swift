@@ -9,7 +9,6 @@ import Testing
 @Suite("Name resolution on the command line", .timeLimit(.minutes(10))) struct NameResolutionTests {
     private let folder = TemporaryFolder()
 
-    /// One transparent pixel.
     private static let png = Data(
         base64Encoded:
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")

@@ -73,7 +73,6 @@ final class Running {
         return events
     }
 
-    /// The process identifier.
     var identifier: Int32 { process.processIdentifier }
 
     /// Sends a signal to the process.
@@ -131,7 +130,6 @@ enum Binary {
             return self
         }
 
-        /// Requires success.
         @discardableResult func require(location: SourceLocation = #_sourceLocation) throws -> Result {
             try #require(code == 0, "\(self)", sourceLocation: location)
             return self

@@ -10,7 +10,6 @@ import Testing
 @Suite("Secrets on the command line", .timeLimit(.minutes(10))) struct SecretsTests {
     private let folder = TemporaryFolder()
 
-    /// One transparent pixel.
     private static let png = Data(
         base64Encoded:
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")

@@ -7,7 +7,6 @@ import Testing
 struct Tree: Equatable, Sendable {
     private(set) var files: [String: Data] = [:]
 
-    /// Reads the folder.
     init(of path: String) throws {
         for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
             var isFolder: ObjCBool = false
@@ -17,7 +16,6 @@ struct Tree: Equatable, Sendable {
         }
     }
 
-    /// The paths, sorted.
     var names: [String] { files.keys.sorted() }
 
     /// The files that are the same for the same photos, without the ledger and the report, which differ between runs.

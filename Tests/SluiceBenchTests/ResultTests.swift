@@ -259,7 +259,6 @@ import Testing
     }
 }
 
-/// Reports with known measurements.
 enum Samples {
     /// Returns a sweep with two curves; `rates` are the samples for 1, 2 and 4 concurrent loads.
     static func report(_ rates: [[Double]] = [[10, 11, 9, 10, 10], [19, 20, 21, 20, 20], [21, 20, 22, 21, 21]])

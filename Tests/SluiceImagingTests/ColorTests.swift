@@ -152,7 +152,6 @@ extension Raster {
 }
 
 extension ImageEncoder {
-    /// Encodes the image losslessly.
     func lossless(_ image: Raster) throws -> [UInt8] {
         var encoder = self
         encoder.isLossless = true

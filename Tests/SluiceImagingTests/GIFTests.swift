@@ -6,7 +6,6 @@ import Testing
 
 @Suite("GIF", .timeLimit(.minutes(10))) struct GIFTests {
     private static let signature = Array("GIF89a".utf8)
-    /// Red and green.
     private static let colors: [UInt8] = [255, 0, 0, 0, 255, 0]
     /// Three bits for each of four pixels (0, 1, 1, 0), and for the codes that start and end them.
     private static let data: [UInt8] = [2, 3, 0x44, 0x02, 0x05, 0]

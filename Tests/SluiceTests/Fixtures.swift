@@ -106,7 +106,6 @@ protocol MirrorSuite {
 extension MirrorSuite {
     func prepare(_ options: inout MirrorOptions) {}
 
-    /// The mirror's folder.
     var out: String { folder.path("out") }
 
     func options(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
@@ -130,7 +129,6 @@ extension MirrorSuite {
             of: (names.isEmpty ? ["list.txt"] : names).map { folder.path($0) }, into: out, options: options(change))
     }
 
-    /// Mirrors the list.
     @discardableResult func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> Summary {
         try await mirror(change: change).run()
     }

@@ -14,7 +14,6 @@ import Testing
 
 /// Row E4 of the fault table: a good copy is kept until a better one is complete, and the ledger matches the files.
 @Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests: MirrorSuite {
-    /// The service's responses.
     enum Answer: Sendable {
         case photo, gone, trouble, truncated, small, busy
     }

@@ -12,7 +12,6 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-/// XMP sidecars of originals.
 @Suite("Sidecars", .serialized, .timeLimit(.minutes(10))) struct SidecarTests: MirrorSuite {
     let folder = TemporaryFolder()
     private let service = ScriptedService { _ in OriginReply(type: "image/png", png()) }

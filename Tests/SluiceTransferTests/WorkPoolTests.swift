@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @Suite("Work pool", .timeLimit(.minutes(10))) struct WorkPoolTests {
-    /// Records the items' actions.
     private struct Log {
         var running = 0
         var peak = 0

@@ -11,7 +11,6 @@ import SluiceModel
 
 /// Accepts connections on a loopback address, and serves each one on a thread of its own.
 final class LoopbackListener: Sendable {
-    /// The loopback address.
     let host: String
     let port: UInt16
     private let descriptor: Int32

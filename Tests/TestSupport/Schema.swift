@@ -5,7 +5,6 @@ package import SluiceModel
 
 /// Validates JSON with the subset of JSON Schema that our schemas use; an unknown keyword fails validation.
 package struct Schema {
-    /// The parsed schema.
     package let root: JSON
 
     /// Reads a schema from `Documentation/`, for example `recipe` or `report`.

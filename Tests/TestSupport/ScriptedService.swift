@@ -14,7 +14,6 @@ package final class ScriptedService: OriginService {
     /// The requests so far, in order.
     package var requests: [OriginRequest] { log.withLock { $0 } }
 
-    /// Empties the log.
     package func forget() { log.withLock { $0 = [] } }
 
     package func reply(to request: OriginRequest) -> OriginReply {

@@ -49,7 +49,6 @@ public struct HealthCheckResult: Sendable, Hashable {
     /// The recommended action; `nil` if none is needed.
     public var advice: String?
 
-    /// Creates a result.
     package init(_ name: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {
         (self.name, self.verdict, self.detail, self.advice) = (name, verdict, detail, advice)
     }

@@ -106,7 +106,6 @@ public struct Diagnosis: Sendable, Hashable {
 }
 
 extension Receipt {
-    /// The address that failed.
     fileprivate var failedURL: String? { failure?.finalURL ?? url }
 
     /// The host of the address that failed; empty without one.

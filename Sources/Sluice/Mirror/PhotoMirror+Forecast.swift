@@ -116,7 +116,6 @@ private final class Listing: Sendable {
         private var kept: [Variant] = []
         private var stride = 1
 
-        /// Photos at equal distances.
         var sample: [Variant] { Array(kept.prefix(Self.length)) }
 
         mutating func add(_ variant: Variant) {

@@ -75,7 +75,6 @@ public struct RebuildReport: Sendable, Hashable {
     /// After rebuilding the ledger: the number of photos whose files do not match the manifest.
     public var lost = 0
 
-    /// Creates a report.
     package init(items: Int, done: Int, failed: Int) {
         (self.items, self.done, self.failed) = (items, done, failed)
     }

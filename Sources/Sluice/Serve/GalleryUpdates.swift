@@ -51,7 +51,6 @@ final class GalleryUpdates: Sendable {
         self.ticker.withLock { $0 = ticker }
     }
 
-    /// Stops watching the file.
     func stop() { ticker.withLock { $0 = nil } }
 
     /// The reply to a request for the event stream.

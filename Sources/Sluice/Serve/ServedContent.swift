@@ -16,7 +16,6 @@ enum ServedContent: Sendable, Hashable {
     case reportPage
     case script
     case style
-    /// All other files.
     case inert
 
     /// The name of the header field with the policy.

@@ -114,7 +114,6 @@ struct SiteRouter: OriginService {
     }
 }
 
-/// Streams a file's content.
 private final class FileStream: OriginStream {
     let length: Int?
     private let file: OpenFile

@@ -4,11 +4,8 @@
 package struct BenchComparison: Sendable {
     /// The comparison of a point that both results have.
     package struct Line: Sendable {
-        /// The point's name.
         package var name: String
-        /// The median rate before.
         package var before: Double
-        /// The median rate after.
         package var after: Double
         /// The result of the comparison.
         package var comparison: Comparison
@@ -59,6 +56,5 @@ package struct BenchComparison: Sendable {
 }
 
 extension Comparison.Verdict {
-    /// The verdict in words.
     package var displayName: String { self == .same ? "no significant difference" : rawValue }
 }

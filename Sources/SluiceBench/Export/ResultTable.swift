@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// Results as rows of text, independent of the output format.
 package struct ResultTable: Sendable, Hashable {
-    /// The column names.
     package var head: [String]
     /// The cells of each point, without units.
     package var rows: [[String]]

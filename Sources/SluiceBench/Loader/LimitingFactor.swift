@@ -2,13 +2,10 @@
 
 /// The resource that limits a point's rate, inferred from its measurements.
 package enum LimitingFactor: String, Sendable, Hashable, CaseIterable {
-    /// The origin's total bandwidth.
     case bandwidth
     /// The CPUs, which the loader and the origin share.
     case processors
-    /// The decoding workers.
     case decoding
-    /// Retries and timeouts.
     case faults
     /// The setting: every slot is busy, and each load takes as long as a single one.
     case slots
@@ -40,7 +37,6 @@ package enum LimitingFactor: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The name in tables.
     package var displayName: String {
         switch self {
         case .bandwidth: "total bandwidth"

@@ -17,7 +17,6 @@ package struct LoaderBenchOptions: Sendable, Hashable {
     package var thumbnails: [Int?] = [nil]
     /// The numbers of decoding workers; empty for one per core.
     package var workers: [Int] = []
-    /// The simulated origin.
     package var origin = OriginProfile()
     /// The URLs to load instead of the simulated origin's images.
     package var addresses: [String]?
@@ -32,7 +31,6 @@ package struct LoaderBenchOptions: Sendable, Hashable {
     /// The folder to load into; `nil` for the system's temporary folder.
     package var folder: String?
 
-    /// Creates the default options.
     package init() {}
 
     /// All settings of the sweep, in the order of the results; with faults, each one first without them.

@@ -80,7 +80,6 @@ package struct LoaderReport: Sendable, Hashable {
             alone: origin?.secondsPerImage, lost: lost)
     }
 
-    /// Warnings about unreliable measurements.
     package var warnings: [String] {
         guard !points.isEmpty else { return ["stopped before the first sample ended"] }
         let settings = points.map(\.setting)

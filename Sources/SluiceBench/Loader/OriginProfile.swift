@@ -5,7 +5,6 @@ internal import SluiceOrigin
 
 /// The simulated origin of a sweep: its images, and the network to the loader.
 package struct OriginProfile: Sendable, Hashable {
-    /// The number of images.
     package var images = 500
     /// The exact size of each image, in bytes.
     package var bytes = 130_000
@@ -57,11 +56,9 @@ package struct OriginProfile: Sendable, Hashable {
 
 /// A fault that affects a share of the requests.
 package struct BenchFault: Sendable, Hashable {
-    /// The kind of fault.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The origin sends no reply until the loader's timeout.
         case timeout
-        /// The reply stops halfway.
         case stall
         /// The connection closes halfway through the body.
         case cut
@@ -74,10 +71,8 @@ package struct BenchFault: Sendable, Hashable {
 
     /// The share of the requests, 0 to 1.
     package var share: Double
-    /// The kind of fault.
     package var kind: Kind
 
-    /// Creates a fault.
     package init(share: Double, kind: Kind) {
         self.share = share
         self.kind = kind

@@ -2,7 +2,6 @@
 
 /// A setting and its samples.
 package struct LoaderPoint: Sendable, Hashable {
-    /// The measured setting.
     package var setting: LoaderSetting
     /// The samples in the order in which they were taken.
     package var samples: [LoaderSample]

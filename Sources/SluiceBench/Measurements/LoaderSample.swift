@@ -8,7 +8,6 @@ package struct LoaderSample: Sendable, Hashable {
     package var seconds = 0.0
     /// The images that arrived completely and, if wanted, have a thumbnail.
     package var done = 0
-    /// The images that failed.
     package var failed = 0
     /// The bytes of the images that arrived.
     package var bytes = 0
@@ -29,21 +28,17 @@ package struct LoaderSample: Sendable, Hashable {
 
     /// Percentiles of the time of a load, in milliseconds.
     package struct Latency: Sendable, Hashable {
-        /// The median.
         package var p50 = 0.0
         /// The 90th percentile.
         package var p90 = 0.0
         /// The 99th percentile.
         package var p99 = 0.0
-        /// The slowest load.
         package var maximum = 0.0
     }
 
     /// The origin's counters and CPU time during a sample.
     package struct OriginCost: Sendable, Hashable {
-        /// The received requests.
         package var requests = 0
-        /// The accepted connections.
         package var connections = 0
         /// The requests that got a fault.
         package var faults = 0

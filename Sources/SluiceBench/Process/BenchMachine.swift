@@ -10,7 +10,6 @@ package struct BenchMachine: Sendable, Hashable {
     /// The operating system and its version.
     package var system: String
 
-    /// This machine.
     package static var current: BenchMachine {
         var names = utsname()
         unsafe uname(&names)

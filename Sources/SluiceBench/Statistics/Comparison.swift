@@ -8,7 +8,6 @@ package struct Comparison: Sendable, Hashable {
     /// The result of a comparison; higher rates are faster.
     package enum Verdict: String, Sendable, Hashable {
         case faster, slower
-        /// No significant difference.
         case same
     }
 
@@ -16,7 +15,6 @@ package struct Comparison: Sendable, Hashable {
     package let ratio: Double
     /// The p-value of the rank-sum test.
     package let pValue: Double
-    /// The result.
     package let verdict: Verdict
 
     private static let minimumDifference = 0.02

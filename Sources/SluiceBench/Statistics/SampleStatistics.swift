@@ -6,7 +6,6 @@ internal import SluiceModel
 package struct SampleStatistics: Sendable, Hashable {
     /// The samples in the order in which they were taken.
     package let samples: [Double]
-    /// The median.
     package let median: Double
     /// The lower end of the median's 95% confidence interval (a bootstrap with a fixed seed).
     package let low: Double

@@ -10,7 +10,6 @@ protocol Runnable: Sendable {
     func run(recording record: @escaping @Sendable (Event) -> Void) async throws(MirrorError) -> Summary
     /// Requests a stop; returns immediately.
     func stop(_ reason: StopReason)
-    /// The current bottleneck.
     var bottleneck: Bottleneck? { get }
     /// The memory limit for work in flight, in bytes.
     var memory: Int { get }
@@ -34,14 +33,12 @@ extension Summary {
 /// Runs with a display: sends events to the display and to standard output, and signals to the run.
 struct MonitoredRun {
     let run: any Runnable
-    /// The output folder.
     let folder: String
     let writesGallery: Bool
     /// The initial progress of the display.
     let progress: RunProgress
     let options: RawOptions
     let console: Console
-    /// Observes the events.
     var observer: @Sendable (Event) -> Void = { _ in }
     /// The forecast with which the summary compares the run.
     var forecast: Forecast?

@@ -9,9 +9,7 @@ internal import SluiceModel
 ///
 /// A plan may come from a stranger, so it sets no more options than a mirror does. The user gives the others again.
 struct PlannedCommand {
-    /// The plan's folder.
     let folder: String
-    /// The mirror's folder.
     let destination: String
     let options: MirrorOptions
 

@@ -49,7 +49,6 @@ extension SettingSource {
         }
     }
 
-    /// The file or variable.
     fileprivate var detail: String? {
         switch self {
         case .file(let path, _): path

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The shells with completions.
 enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
 

@@ -6,7 +6,6 @@ internal import SluiceModel
 ///
 /// Does no output itself.
 protocol ProgressRenderer: Sendable {
-    /// The interval between frames.
     var interval: Duration { get }
     /// Returns the text to write; empty if nothing changed.
     mutating func render(_ logLines: [LogLine], _ progress: RunProgress, at now: Duration, columns: Int) -> String

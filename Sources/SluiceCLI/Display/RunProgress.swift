@@ -30,9 +30,7 @@ struct RunProgress: Sendable {
 
     let limits: Limits
     let purpose: RunPurpose
-    /// The totals so far.
     private(set) var summary = Summary()
-    /// The last requested page.
     private(set) var page = 0
     /// The number of photos on the pages so far.
     private(set) var listed = 0
@@ -145,7 +143,6 @@ struct Throughput: Sendable {
         var bytes = 0
     }
 
-    /// The period to measure.
     static let window = Duration.seconds(10)
     /// The minimum interval between snapshots, which bounds their number.
     static let step = Duration.milliseconds(250)
@@ -153,7 +150,6 @@ struct Throughput: Sendable {
     private var snapshots = [Snapshot()]
     private var latest = Snapshot()
 
-    /// Records the current totals.
     mutating func record(_ snapshot: Snapshot) {
         latest = snapshot
         guard let last = snapshots.last, snapshot.time - last.time >= Self.step else { return }

@@ -11,9 +11,7 @@ enum RunPurpose: Sendable, Hashable {
     case thumbs
     /// Download or recreate the broken files of a mirror.
     case repair
-    /// Retry failed photos.
     case retry
-    /// Import another tool's downloads.
     case adopt
     /// Download one shard of a plan.
     case work

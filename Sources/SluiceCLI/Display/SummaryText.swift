@@ -15,7 +15,6 @@ struct SummaryText {
     var expected: Int?
     /// The forecast of the run.
     var forecast: Forecast?
-    /// Whether nothing was done.
     var isDryRun = false
 
     /// Returns the sentence, then one line per detail; nothing after an unreadable feed, whose error says it all.

@@ -47,7 +47,6 @@ private struct RoffWriter {
 
     mutating func section(_ title: String) { line(".SH \(title)") }
 
-    /// Appends a paragraph.
     mutating func text(_ text: String) {
         line(".PP")
         line(escape(text))

@@ -28,7 +28,6 @@ struct InvalidValue: Error, Hashable {
 
 /// Parsers for the values of options. Each throws a description of the values that it accepts.
 extension Argument {
-    /// Parses a whole number.
     func count(from minimum: Int = 1, to maximum: Int = .max) throws(InvalidValue) -> Int {
         let expected =
             maximum == .max ? "a whole number, \(minimum) or more" : "a whole number from \(minimum) to \(maximum)"
@@ -141,7 +140,6 @@ extension Argument {
         return sizes
     }
 
-    /// Parses one size.
     func size() throws(InvalidValue) -> ThumbnailSize {
         guard let size = ThumbnailSize(text) else { throw InvalidValue("a size, e.g. 800, 800x600 or x600") }
         return size
@@ -171,7 +169,6 @@ extension Argument {
         }
     }
 
-    /// Parses a background colour.
     func background() throws(InvalidValue) -> BackgroundColor {
         if let color = BackgroundColor(text) { return color }
         throw InvalidValue(

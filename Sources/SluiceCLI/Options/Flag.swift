@@ -15,7 +15,6 @@ struct Flag: Sendable {
     ///
     /// Help and completions do not list them.
     var aliases: [String] = []
-    /// The one-letter form.
     var short: Character?
     /// The placeholder for the value; `nil` for an option without a value.
     var value: ValuePlaceholder?
@@ -61,7 +60,6 @@ struct Flag: Sendable {
     /// permit an option that names a file, an address or a program, sends data, lifts a limit or a check, removes
     /// files, or weakens durability.
     enum OtherAuthors: Sendable {
-        /// Only the user.
         case none
         /// A mirror, in its own `sluice.json` and in the command of its ledger, and a plan.
         case anyone

@@ -196,7 +196,6 @@ extension Argument {
 /// The arrangement of the files of an export.
 enum ExportLayout: RawRepresentable, CaseIterable {
     case dataset(DatasetLayout)
-    /// One WACZ file.
     case webArchive
 
     static let allCases = DatasetLayout.allCases.map(ExportLayout.dataset) + [.webArchive]

@@ -5,7 +5,6 @@ internal import SluiceEngine
 
 /// The arguments of `plan`.
 struct PlanArguments: ArgumentGroup {
-    /// The number of shards.
     var shardCount: ShardCount?
     /// The plans to append to.
     var earlierPlans: [String] = []

@@ -4,7 +4,6 @@ internal import Sluice
 internal import SluiceEngine
 
 extension Flag {
-    /// Options for downloads.
     static let transfer: [Flag] = [
         Flag(
             long: "concurrency", short: "j", value: "N|auto", commands: [.mirror, .work],

@@ -8,7 +8,6 @@ internal import SluiceSystem
 /// The last command of an existing mirror, which `sluice mirror` and `sluice adopt` repeat if SOURCE is missing.
 struct LastCommand {
     let settings: [Setting]
-    /// The SOURCE arguments.
     let positionals: [String]
 
     /// Reads the command from the ledger of the mirror in `folder`.

@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// Parses the command line with the tables of commands and options.
 struct Parser {
-    /// A parsed command line.
     struct Result: Sendable {
         /// The command; `nil` if only help or the version was requested.
         var command: Command?

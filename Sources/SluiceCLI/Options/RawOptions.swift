@@ -67,7 +67,6 @@ struct RawOptions: Sendable {
 
 /// The arguments for the output of a command.
 struct OutputArguments: ArgumentGroup {
-    /// The output folder.
     var folder: String?
     /// Whether to print only errors and the final summary.
     var isQuiet = false

@@ -38,10 +38,8 @@ enum SettingSource: Sendable, Hashable {
     case plan
     /// An environment variable, with its name.
     case variable(String)
-    /// The command line.
     case argument
 
-    /// Who wrote the setting.
     var author: Provenance {
         switch self {
         case .file(_, let author): author

@@ -10,9 +10,7 @@ internal import SluiceSystem
 struct Console: Sendable {
     /// The arguments without the program name, or the first one that is not valid UTF-8.
     let arguments: Result<[String], InvalidText>
-    /// Standard output, for data.
     let out: Output
-    /// Standard error, for messages.
     let err: Output
     let environment: Environment
     var outStyle: Style

@@ -108,12 +108,10 @@ struct Certificate: Sendable, Hashable {
 
 /// The root of the Merkle tree over a list of lines, as in RFC 6962, computed with one digest per level.
 struct MerkleTree {
-    /// The number of lines.
     private(set) var count = 0
     /// The digests of complete subtrees, largest first; their sizes are the powers of two in ``count``.
     private var subtrees: [[UInt8]] = []
 
-    /// Adds a line.
     mutating func add(_ line: ArraySlice<UInt8>) {
         var digest = SHA256.bytes(of: [0] + line)
         var size = count

@@ -54,7 +54,6 @@ struct CertifiedPlans: Sendable, Hashable {
         }
     }
 
-    /// The number of photos.
     var rows: Int { sources.sum(\.rows) }
 
     func contains(_ plan: Plan) -> Bool { sources.contains { $0.plan == plan.id } }

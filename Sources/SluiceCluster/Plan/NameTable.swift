@@ -11,7 +11,6 @@ struct NameTable: Sendable {
     private var slots: [Int32] = Array(repeating: Self.empty, count: 16)
     private static let empty: Int32 = -1
 
-    /// The number of names.
     var count: Int { ends.count }
 
     /// The name with this number.

@@ -55,7 +55,6 @@ final class RowFileWriter {
         return rows
     }
 
-    /// Writes a compressed frame.
     func write(_ frame: [UInt8]) throws(FileError) { try file?.write(frame) }
 
     /// Adds a row, which has no line end, and writes the rows if they fill a frame.
@@ -101,7 +100,6 @@ struct FrameCompression {
         while waiting.count > Self.maxWaitingGroups { try await writeNext() }
     }
 
-    /// Writes all frames.
     mutating func finish() async throws(FileError) {
         compress()
         while !waiting.isEmpty { try await writeNext() }

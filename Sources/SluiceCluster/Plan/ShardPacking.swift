@@ -43,7 +43,6 @@ struct ShardPacking: Sendable, Hashable {
         }
     }
 
-    /// The number of hosts.
     var count: Int { shard.count }
 
     /// The shards of the host at this position in the given list.
@@ -150,7 +149,6 @@ private struct ShardHeap {
     /// The number of photos in the emptiest shard.
     var leastRows: Int { shards[0].rows }
 
-    /// Removes the emptiest shard.
     mutating func pop() -> (rows: Int, shard: Int) {
         shards.swapAt(0, shards.count - 1)
         let first = shards.removeLast()
@@ -166,7 +164,6 @@ private struct ShardHeap {
         return first
     }
 
-    /// Adds a shard.
     mutating func push(_ shard: (rows: Int, shard: Int)) {
         shards.append(shard)
         var index = shards.count - 1

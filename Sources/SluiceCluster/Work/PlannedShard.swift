@@ -11,7 +11,6 @@ internal import SluiceTransfer
 struct PlannedShard: Sendable {
     let plan: Plan
     let number: Int
-    /// The plan's folder.
     let store: any Store
 
     init(_ number: Int, of plan: Plan, in store: any Store) throws(MirrorError) {
@@ -23,7 +22,6 @@ struct PlannedShard: Sendable {
         try RowFileReader.check(number, of: plan, in: store)
     }
 
-    /// The number of photos.
     var rows: Int { plan.shards[number].rows }
 
     /// The receipt of the attempt that has committed the shard; `nil` if none has.

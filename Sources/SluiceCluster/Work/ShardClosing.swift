@@ -9,7 +9,6 @@ internal import SluiceStore
 /// A closed shard has a receipt like any other, so no attempt can commit it any more.
 struct ShardClosing {
     let plan: Plan
-    /// The plan's folder.
     let store: any Store
     /// The mirror's folder, which holds the attempts.
     let destination: String

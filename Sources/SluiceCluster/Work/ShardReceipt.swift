@@ -88,7 +88,6 @@ struct ShardReceipt: Sendable, Hashable {
     var shard: Int
     /// The name of the attempt's folder; `nil` if the shard was closed without any.
     var attempt: String?
-    /// The attempt's ledger.
     var ledger: StoredFile?
     var counts = ShardCounts()
     /// The files of a shard that is a piece of a dataset, by their names in the attempt; such a shard has no ledger.

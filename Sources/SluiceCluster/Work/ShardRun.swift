@@ -195,7 +195,6 @@ public final class ShardRun: Sendable {
         }
     }
 
-    /// Starts a new attempt.
     private func begin(
         _ attempts: ShardAttempts, _ record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> (attempt: String, Summary) {

@@ -89,7 +89,6 @@ struct DatasetColumn: Sendable {
             DatasetColumn("placeholder", .text { $0.entry.receipt?.placeholder ?? $0.entry.item.photo.placeholder }),
         ]
 
-    /// The exported file.
     private static let stored = [
         DatasetColumn("stored_sha256", .text(\.picture?.file.sha256)),
         DatasetColumn("stored_bytes", .integer(\.picture?.file.bytes)),

@@ -8,7 +8,6 @@ internal import SluiceModel
 struct DatasetRow {
     /// A picture file of the mirror.
     struct Picture {
-        /// The file.
         let file: StoredFile
         /// The format's name, if it is known.
         let format: String?
@@ -84,7 +83,6 @@ extension DatasetRow {
         case failedToResize = "failed_to_resize"
     }
 
-    /// The photo's result.
     var status: Status {
         guard picture == nil else { return .success }
         return failure.cause.concernsContent ? .failedToResize : .failedToDownload

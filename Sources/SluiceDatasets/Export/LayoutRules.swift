@@ -15,7 +15,6 @@ struct LayoutRules {
     /// Where the pictures of a shard are.
     enum Container {
         case tar, folder
-        /// In the table itself.
         case table
     }
 

@@ -16,7 +16,6 @@ struct PrefetchedRows {
         /// The broken files after the last row.
         var brokenFiles: [String] = []
         var error: MirrorError?
-        /// Whether no batch follows.
         var isLast = false
     }
 
@@ -35,7 +34,6 @@ struct PrefetchedRows {
 
     private let source: Locked<DatasetRows>
     private let state = Locked(State())
-    /// Counts the batches.
     private let available = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "sluice.export")
     private let token: CancellationToken

@@ -10,7 +10,6 @@ struct ShardContent: Hashable {
     let split: Int
     /// The number of the shard in its split, from 0.
     let number: Int
-    /// The number of rows.
     private(set) var rows = 0
     /// The size of the rows in a tar file with their manifest lines and captions.
     ///
@@ -21,7 +20,6 @@ struct ShardContent: Hashable {
 
     init(split: Int, number: Int) { (self.split, self.number) = (split, number) }
 
-    /// Counts a row.
     mutating func add(_ row: DatasetRow) {
         rows += 1
         if let picture = row.picture { bytes.add(TarFile.memberSize(picture.file.bytes)) }

@@ -99,7 +99,6 @@ struct ShardWriter: ~Copyable {
         else { throw FileError(truncated: picture.file.path) }
     }
 
-    /// Reads a whole picture.
     private func bytes(of picture: DatasetRow.Picture, from store: any Store) throws(FileError) -> [UInt8] {
         if let content = picture.content { return content }
         let count = picture.file.bytes

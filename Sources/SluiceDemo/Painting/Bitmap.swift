@@ -56,7 +56,6 @@ extension Bitmap {
 
 /// How to encode a picture.
 package struct PictureFormat: Sendable, Hashable {
-    /// The file format.
     package var kind: StoredFormat
     /// Whether a JPEG is progressive.
     package var isProgressive: Bool
@@ -67,7 +66,6 @@ package struct PictureFormat: Sendable, Hashable {
     /// The encoder's quality, 1 to 100, if the format has one.
     package var quality: Int
 
-    /// Creates a format.
     package init(
         _ kind: StoredFormat, isProgressive: Bool = false, keepsAlpha: Bool = false, exifOrientation: Int = 1,
         quality: Int = 85

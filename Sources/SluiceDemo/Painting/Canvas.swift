@@ -297,7 +297,6 @@ extension Canvas {
         }
     }
 
-    /// Fills an ellipse.
     mutating func ellipse(
         _ center: Point, _ radiusX: Float, _ radiusY: Float, _ color: UInt32, strength: Int = 256,
         columns: (left: Int, right: Int)? = nil
@@ -305,12 +304,10 @@ extension Canvas {
         fill(Self.arc(center, radiusX, radiusY, from: 0, to: 1), color, strength: strength, columns: columns)
     }
 
-    /// Fills a disc.
     mutating func disc(_ center: Point, _ radius: Float, _ color: UInt32, strength: Int = 256) {
         ellipse(center, radius, radius, color, strength: strength)
     }
 
-    /// Fills a rectangle.
     mutating func rectangle(_ corner: Point, _ width: Float, _ height: Float, _ color: UInt32, strength: Int = 256) {
         let (x, y) = (corner.x, corner.y)
         let corners = [Point(x, y), Point(x + width, y), Point(x + width, y + height), Point(x, y + height)]

@@ -2,7 +2,6 @@
 
 /// Draws a photo's number as a small label.
 struct NumberLabel {
-    /// The number to draw.
     let number: Int
     /// The additional distance from the corner, as a fraction of the shorter side.
     let inset: Float

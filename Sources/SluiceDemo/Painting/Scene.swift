@@ -28,7 +28,6 @@ struct Scene {
         self.random = random
     }
 
-    /// Paints the motif.
     func paint(on canvas: inout Canvas) {
         var scene = self
         switch motif {

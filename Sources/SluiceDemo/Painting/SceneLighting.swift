@@ -31,7 +31,6 @@ struct SceneLighting: Sendable {
         return sky[index].mixed(sky[index + 1], position - Float(index))
     }
 
-    /// The horizon's colour.
     var haze: Color { sky[sky.count - 1] }
 
     /// The lightings for most landscapes.
@@ -76,7 +75,6 @@ struct SceneLighting: Sendable {
             isDark: true),
     ]
 
-    /// The lightings for deserts.
     static let deserts = [
         SceneLighting(
             "noon", sky: [0x3E8FB8, 0x8DC1CF, 0xD9E2D2, 0xFBEBCB], sun: 0xFFFFF2, far: 0xE9BE8A, near: 0xB4622F),

@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// A catalogue of invented albums and tracks with generated covers.
 struct DemoCatalog {
-    /// The number of albums.
     static let albums = 24
     /// The number of tracks, three per album.
     static let tracks = 72

@@ -100,7 +100,6 @@ struct DemoPhoto {
     }
 }
 
-/// An invented photographer.
 struct DemoPerson {
     let name: String
     let username: String
@@ -117,7 +116,6 @@ struct DemoPerson {
         "Silverbeck",
         "Thornaby", "Underhay", "Vantongeren", "Wraxley", "Zellweg",
     ]
-    /// The number of people.
     static let count = 40
 
     /// Creates the person with a number from 0.

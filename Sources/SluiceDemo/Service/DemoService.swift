@@ -13,7 +13,6 @@ package struct DemoService: OriginService {
     package static let host = "photos.sluice.test"
     /// The prefix of all of the service's URLs.
     package static let address = "http://\(host)"
-    /// The number of photos.
     package static let count = 300
 
     private let encode: BitmapEncoder
@@ -29,7 +28,6 @@ package struct DemoService: OriginService {
         indices = Dictionary(photos.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
-    /// Answers a request.
     package func reply(to request: OriginRequest) -> OriginReply {
         guard request.method == "GET" || request.method == "HEAD" else {
             return Self.errorReply(405, "only GET and HEAD work here", headers: [OriginHeader("Allow", "GET, HEAD")])

@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// The names of the files of a WARC series, made from the name that the user gave.
 package struct ArchiveName: Sendable, Hashable {
-    /// The folder, as written.
     package let folder: String
     /// The name without its extensions.
     package let base: String

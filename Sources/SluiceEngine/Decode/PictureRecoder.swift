@@ -9,7 +9,6 @@ package import SluiceModel
 ///
 /// The pictures are upright and have the colours of sRGB.
 package final class PictureRecoder: Sendable {
-    /// A converted picture.
     package struct Picture: Sendable {
         package let bytes: [UInt8]
         package let width: Int
@@ -20,7 +19,6 @@ package final class PictureRecoder: Sendable {
         package let sample: [UInt8]
     }
 
-    /// A conversion in progress.
     package final class Pending: Sendable {
         private let result = Locked<Result<Picture, Failure>?>(nil)
         private let isDone = DispatchSemaphore(value: 0)

@@ -6,7 +6,6 @@
 struct SemaphoreQueue {
     typealias ID = Int
 
-    /// The total amount.
     let total: Int
     private(set) var available: Int
     private var requests: [(id: ID, amount: Int)] = []

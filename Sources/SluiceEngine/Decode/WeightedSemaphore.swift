@@ -32,7 +32,6 @@ final class WeightedSemaphore: Sendable {
         guard isGranted else { throw Failure(token.cause ?? .cancelled, "") }
     }
 
-    /// Gives an amount back.
     func release(_ amount: Int) {
         change { $0.queue.release(amount) }
     }

@@ -8,7 +8,6 @@ internal import SluiceSystem
 
 /// A running decode worker and the run's end of the socket to it.
 package final class WorkerProcess: Sendable {
-    /// How a process ended.
     enum ExitStatus: Sendable, Hashable {
         case signal(Int32)
         case exit(Int32)

@@ -13,7 +13,6 @@ struct WorkerSocket: ~Copyable, Sendable {
         case closed
         /// The other end has closed the socket without reading all bytes.
         case unread
-        /// The deadline has passed.
         case timedOut
         /// The bytes are not a valid frame or reply.
         case malformed

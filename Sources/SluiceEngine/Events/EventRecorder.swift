@@ -32,7 +32,6 @@ package final class EventRecorder: Sendable {
     /// The number of waiting events that are delivered at once.
     private static let batchSize = 256
 
-    /// The run's measurements.
     package let metrics = RunMetrics()
     private let dispatchQueue = DispatchQueue(label: "sluice.events")
     private let sink: @Sendable (Event) -> Void
@@ -53,7 +52,6 @@ package final class EventRecorder: Sendable {
     @discardableResult
     package func record(_ event: Event) -> Summary { record([event]) }
 
-    /// Queues events.
     @discardableResult
     func record(_ events: [Event]) -> Summary {
         let (summary, earlier, waiting) = state.withLock { state in
@@ -71,7 +69,6 @@ package final class EventRecorder: Sendable {
         return summary
     }
 
-    /// The summary so far.
     package var current: Summary { state.withLock { $0.summary } }
 
     /// The counts per host so far.
@@ -80,7 +77,6 @@ package final class EventRecorder: Sendable {
     /// The positions of the items that this run did.
     var done: PositionSet { state.withLock { $0.done } }
 
-    /// The first failed items.
     package var failures: [RunReport.FailedItem] { state.withLock { $0.failures } }
 
     /// Delivers all events and `runFinished`, and returns after the sink has received them.

@@ -45,7 +45,6 @@ package struct HostTally: Sendable {
 
 /// The totals of one host in a run.
 package struct HostCounts: Sendable, Hashable {
-    /// Photos downloaded completely.
     var done = 0
     /// Photos that failed after all retries.
     var failed = 0

@@ -6,7 +6,6 @@ package struct PositionSet: Sendable {
 
     package init() {}
 
-    /// The number of positions.
     package private(set) var count = 0
 
     /// Adds a position, which is not negative; returns `false` if it is in the set already.

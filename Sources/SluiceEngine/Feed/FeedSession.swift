@@ -26,7 +26,6 @@ package struct FeedSession: Sendable {
     package let respectsRobotsTxt: Bool
     /// Which photos to read, from the options.
     package let limits: ReadingLimits
-    /// The limits for hosts.
     package let hosts: HostRules
     /// Whether the source is a list of photos.
     package let isList: Bool

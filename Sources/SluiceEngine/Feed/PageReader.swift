@@ -17,7 +17,6 @@ package struct ReadingLimits: Sendable {
     package var pages: Int?
     /// The maximum number of photos.
     package var items = Int.max
-    /// Which photos to read.
     package var selection = Selection()
 
     package init(pages: Int? = nil, items: Int = .max, selection: Selection = Selection()) {

@@ -20,9 +20,7 @@ package struct StoredKeys: Sendable {
     /// A dictionary that grows needs the memory of the old and of the new one. These parts grow one after another.
     private var recent: [[Int: Int32]] = Array(repeating: [:], count: 8)
     private var recentCount = 0
-    /// The runs, oldest first.
     private var runs: [KeyRun] = []
-    /// The number of keys.
     private(set) var count = 0
 
     package init(in store: LocalStore? = nil) { self.init(in: store, capacity: Self.usualCapacity) }

@@ -25,7 +25,6 @@ package struct OpenedInput: ~Copyable {
     package var sha256: String?
 }
 
-/// Files of this machine.
 package struct LocalPictures: PictureReading {
     /// The longest file whose content is in memory while its photo is in flight: most photos on the web.
     private static let inMemoryLimit = 256 << 10

@@ -5,7 +5,6 @@ package import SluiceModel
 
 /// Submits items that the ledger knows, to retry or repair them without reading a feed.
 package struct LedgerIntake: Intake {
-    /// The items to submit.
     package enum Selection: Sendable {
         /// Items that ended with one of these causes.
         case failures(CauseSet)

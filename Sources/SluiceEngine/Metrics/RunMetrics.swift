@@ -43,13 +43,11 @@ package final class RunMetrics: Sendable {
     }
 
     private static let interval = DispatchTimeInterval.milliseconds(250)
-    /// When the run began.
     package let start = ContinuousClock.now
     private let state = Locked(State())
     private let timer = Locked<RepeatingTimer?>(nil)
     private let queue = DispatchQueue(label: "sluice.metrics.samples", qos: .utility)
 
-    /// Starts to take samples.
     package func startSampling(_ gauges: Gauges) {
         state.withLock { $0.gauges = gauges }
         let timer = RepeatingTimer(every: Self.interval, leeway: .milliseconds(50), on: queue) { [weak self] in
@@ -122,7 +120,6 @@ package final class RunMetrics: Sendable {
         trace?.add { $0.add(pauseOf: host, for: duration, now: .now) }
     }
 
-    /// The measurements so far.
     package var statistics: RunStatistics { state.withLock { $0.statistics } }
 
     /// The highest total memory of this process and its workers, in bytes.

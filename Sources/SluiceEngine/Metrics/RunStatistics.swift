@@ -23,7 +23,6 @@ package struct RunStatistics: Sendable {
         phases = Array(repeating: Histogram(), count: ItemPhase.allCases.count)
     }
 
-    /// Adds an item's phases.
     mutating func add(_ timings: ItemTimings) {
         for phase in ItemPhase.allCases where timings[phase] > .zero { phases[phase.rawValue].count(timings[phase]) }
     }

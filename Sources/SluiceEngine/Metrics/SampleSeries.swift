@@ -8,13 +8,11 @@ package struct RunSample: Sendable, Hashable {
     package var begin = 0.0
     /// The length of the interval in seconds.
     package var length = 0.0
-    /// Items that were done.
     package var done = 0
     /// Items that were skipped or failed.
     ///
     /// Items that earlier runs did are not counted.
     package var others = 0
-    /// Bytes received.
     package var bytes = 0
     /// The average number of items in each stage.
     package var averages = StageAverages()

@@ -11,7 +11,6 @@ package enum Stage: Int, CaseIterable {
     case waitingForDecoder
     /// Items that have a decoder and wait for memory.
     case waitingForMemory
-    /// Decoders at work.
     case decoding
     /// Items that wait to be committed.
     case awaitingCommit

@@ -29,7 +29,6 @@ package struct TraceEvents {
         return bytes
     }
 
-    /// Names the process.
     package mutating func begin(_ source: String) { name("process_name", "sluice \(source)", track: 0) }
 
     /// Adds a finished item with its phases.

@@ -10,7 +10,6 @@ package struct TuningContext: Sendable, Hashable {
     package var adaptsSlots = false
     /// The maximum number of concurrent transfers per host.
     package var perHost = 1
-    /// The number of decoders.
     package var decoders = 1
     /// The number of cores: the most decoders that are useful.
     package var cores = 1

@@ -8,7 +8,6 @@ internal import SluiceTransfer
 
 /// A file that a receipt records.
 package struct ExpectedFile: Sendable {
-    /// The item's sequence number.
     let item: Int
     package let file: StoredFile
     /// Whether the picture must be decodable.

@@ -13,7 +13,6 @@ extension MirrorFolder {
     /// A style sheet has at most one megabyte, of which JSON may need six bytes for each.
     private static let maximumAppearanceSize = 8 << 20
 
-    /// Returns the stored appearance.
     borrowing func appearance() throws(MirrorError) -> GalleryAppearance {
         guard state.size(of: Self.appearanceFile) != nil else { return GalleryAppearance() }
         let bytes = try MirrorError.onDisk(state.read(Self.appearanceFile, limit: Self.maximumAppearanceSize))

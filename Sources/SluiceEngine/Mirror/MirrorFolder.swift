@@ -24,7 +24,6 @@ package struct MirrorFolder: ~Copyable {
         marker, GalleryWriter.frontPage, "gallery", RunReport.jsonFile, RunReport.pageFile,
     ]
 
-    /// The finished files.
     package let store: any Store
     /// The local folder with the ledger, the lock and incomplete downloads: for a local mirror, its own folder.
     package let state: Folder

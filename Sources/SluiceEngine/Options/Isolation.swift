@@ -23,7 +23,6 @@ public enum Isolation: Sendable, Hashable {
     /// Outside Linux none can be started, so that runs stop.
     package static var ownWorkers: Isolation { .workers(executable: ownExecutable) }
 
-    /// The current executable.
     package static let ownExecutable = "/proc/self/exe"
 
     /// The same isolation, but with whatever protections the system can apply to workers.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// What an option affects.
 package struct OptionEffects: OptionSet, Sendable {
     package let rawValue: Int
 

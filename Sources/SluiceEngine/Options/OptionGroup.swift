@@ -4,7 +4,6 @@ package import SluiceModel
 
 /// A group of options whose lists are derived from one table.
 package protocol OptionGroup: Sendable {
-    /// Makes the default options.
     init()
     /// The definitions of the options, and of those of its parts.
     static var fields: [OptionField<Self>] { get }

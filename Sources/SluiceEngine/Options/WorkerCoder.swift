@@ -12,13 +12,11 @@ struct WorkerCoder {
     private let isReading: Bool
     private var position = 0
 
-    /// Creates an encoder.
     init() {
         bytes = []
         isReading = false
     }
 
-    /// Creates a decoder.
     init(reading bytes: [UInt8]) {
         self.bytes = bytes
         isReading = true

@@ -6,11 +6,9 @@ package import SluiceTransfer
 
 /// A complete file: its header, read once for all later steps, and the result of the completeness check.
 package struct ArrivedPicture: Sendable {
-    /// The header.
     let image: OpenedImage
     /// Why the file counts as complete only because damaged pictures are salvaged.
     let damage: ImagingError?
-    /// Harmless irregularities.
     let notes: [String]
     /// Why the download is repeated although only the end marker seems to be missing.
     ///
@@ -19,7 +17,6 @@ package struct ArrivedPicture: Sendable {
     /// The photo, if the file has only its preview.
     var previewed: PreviewedPhoto?
 
-    /// The photo's properties.
     package var info: ImageInfo {
         var info = image.info
         if let previewed { (info.width, info.height) = (previewed.width, previewed.height) }

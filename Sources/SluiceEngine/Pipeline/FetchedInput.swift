@@ -52,7 +52,6 @@ package struct FetchRequest: Sendable {
     package let earlyCheck: EarlyCheck
     /// Decide about the complete original, too.
     let rules: AcceptanceRules
-    /// Validates the complete file.
     package let arrivalCheck: ArrivalCheck
     /// Receives the events of the transfer.
     let record: @Sendable (Event) -> Void

@@ -11,7 +11,6 @@ internal import SluiceTransfer
 package final class OriginalsByAddress: Sendable {
     /// What an item does about its address.
     enum Role: Hashable {
-        /// Download it.
         case download
         /// Copy the original of the item at this position.
         case copy(of: Int)

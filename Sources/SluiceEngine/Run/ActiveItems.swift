@@ -8,7 +8,6 @@ internal import SluiceModel
 package final class ActiveItems: Sendable {
     private let items = Locked<[Int: ActiveItem]>([:])
 
-    /// Adds an item.
     func add(_ item: Item) -> ActiveItem {
         let active = ActiveItem()
         items.withLock { $0[item.seq] = active }

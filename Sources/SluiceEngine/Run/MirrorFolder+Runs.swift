@@ -156,7 +156,6 @@ extension MirrorFolder {
         return SourceTitle.words(in: folder) ?? "Photos"
     }
 
-    /// Returns the gallery's options.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
         let appearance = try appearance()
         let run = try MirrorError.inLedger(ledger.lastRun())

@@ -96,7 +96,6 @@ public final class Run: Sendable {
     @discardableResult
     public func cancel(_ id: Item.ID) -> Bool { activeItems.cancel(id) }
 
-    /// The measurements so far.
     var statistics: RunStatistics? { metrics.withLock { $0 }?.statistics }
 
     /// Opens the mirror, processes all items, and writes the output.

@@ -14,7 +14,6 @@ package struct RunDefinition: Sendable {
     package var recordedSource: String?
     /// The options; those of a feed have their defaults in runs without one.
     package var options: MirrorOptions
-    /// Supplies the items.
     package var intake: any Intake
     /// The input of each item; `nil` if the intake names it.
     package var input: @Sendable (Item) -> ItemInput?
@@ -66,7 +65,6 @@ package struct RunDefinition: Sendable {
     var list: (@Sendable (PlannedWork) -> Bool)?
     /// Whether nothing is transferred or stored.
     var isDryRun: Bool { list != nil }
-    /// What follows the run.
     package var observers: [any RunObserver] = []
 
     package init(

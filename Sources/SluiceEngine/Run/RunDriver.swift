@@ -19,7 +19,6 @@ package final class RunDriver: Sendable {
     let recorder: EventRecorder
     /// Cancelling it ends the intake and drops waiting items, but not items in flight.
     package let intakeToken: CancellationToken
-    /// Stops the run.
     package let stop: @Sendable (StopReason) -> Void
     /// Limits that end the run early.
     let limits: RunLimits
@@ -29,7 +28,6 @@ package final class RunDriver: Sendable {
     let finishingSteps: [any FinishingStep]
     /// The longest time that an item may hold its slot; `nil` for no limit.
     let watchLimit: Duration?
-    /// The items in flight.
     let activeItems: ActiveItems
     /// Receives the work of a dry run; `nil` for a run that does it.
     private let list: (@Sendable (PlannedWork) -> Bool)?

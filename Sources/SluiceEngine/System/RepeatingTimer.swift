@@ -24,6 +24,5 @@ package final class RepeatingTimer: Sendable {
 
     deinit { cancel() }
 
-    /// Stops the timer.
     func cancel() { timer.withLock { $0.cancel() } }
 }

@@ -6,7 +6,6 @@ internal import SluiceModel
 struct IIIFDocument: Sendable {
     let json: JSON
 
-    /// The resource's address.
     var id: String? { json["id"]?.text ?? json["@id"]?.text }
 
     /// The resource's type without its prefix, such as `Manifest`, `Collection`, `Canvas` or `Image`.

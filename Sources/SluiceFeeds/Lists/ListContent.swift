@@ -12,6 +12,5 @@ enum ListContent: Sendable {
     case file(String)
     /// A text, which may be compressed.
     case text(ListOpener)
-    /// A Parquet file.
     case parquet(ParquetOpener)
 }

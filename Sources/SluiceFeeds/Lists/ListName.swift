@@ -2,7 +2,6 @@
 
 internal import SluiceTransfer
 
-/// The names of lists.
 package enum ListName {
     private static let compressions: Set = ["gz", "zst"]
     /// Extensions that only lists have, whatever type a server states.

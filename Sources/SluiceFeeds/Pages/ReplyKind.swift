@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// What the reply of an address is, by its content type and its first bytes.
 enum ReplyKind: Sendable, Hashable {
-    /// A photo itself.
     case photo
     /// RSS or Atom; also what no other rule recognises.
     case syndication
@@ -18,7 +17,6 @@ enum ReplyKind: Sendable, Hashable {
     case list
     /// A manifest or collection of IIIF, or the description of one picture.
     case iiif
-    /// A JSON Feed.
     case jsonFeed
     /// Another JSON object, of a service that only a recipe can read.
     case json

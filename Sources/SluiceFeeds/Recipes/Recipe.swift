@@ -18,7 +18,6 @@ struct Recipe: Sendable {
         "rules", "terms",
     ]
 
-    /// The feed's name.
     let name: String
     /// A one-line description of the service.
     let about: String
@@ -50,7 +49,6 @@ struct Recipe: Sendable {
     let rules: String?
     /// The address of the service's terms.
     let terms: String?
-    /// The recipe's source text.
     let text: [UInt8]
 
     /// Parses a recipe; the error has all its problems with their positions.

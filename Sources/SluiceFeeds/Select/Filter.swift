@@ -6,7 +6,6 @@ public import SluiceModel
 ///
 /// `Documentation/lists.md` describes the grammar.
 public struct Filter: Sendable, Hashable {
-    /// A parsed condition.
     indirect enum Condition: Sendable, Hashable {
         case all([Condition])
         case any([Condition])
@@ -16,7 +15,6 @@ public struct Filter: Sendable, Hashable {
         case number(FilterField, Order, Double)
     }
 
-    /// A comparison of texts.
     enum TextTest: Sendable, Hashable {
         case order(Order)
         /// Contains the given text, ignoring case.

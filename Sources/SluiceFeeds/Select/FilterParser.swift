@@ -23,7 +23,6 @@ struct FilterParser {
         self.text = Array(text)
     }
 
-    /// Parses the whole text.
     mutating func parse() throws(InvalidText) -> Filter.Condition {
         let condition = try any(depth: 0)
         skipSpace()

@@ -41,7 +41,6 @@ extension Source {
     }
 }
 
-/// Reads saved replies.
 private enum ReplyFile {
     private static let limit = 16 << 20
 

@@ -6,7 +6,6 @@ extension Source {
     /// The built-in services, in the order of `sluice feeds`.
     package static var services: [ServiceInfo] { BuiltInRecipes.all.map(ServiceInfo.init) }
 
-    /// Their names.
     package static var serviceNames: [String] { BuiltInRecipes.names }
 
     /// Describes a service, given its name or the path of its recipe.

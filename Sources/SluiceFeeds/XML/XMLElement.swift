@@ -10,7 +10,6 @@ final class XMLElement {
     let namespace: String
     /// The attributes, by their names without prefixes.
     let attributes: [String: String]
-    /// The child elements.
     private(set) var children: [XMLElement] = []
     /// The element's own text, without that of its children and with its white space.
     private(set) var rawText = ""

@@ -29,7 +29,6 @@ extension HTML {
         markup("</svg>")
     }
 
-    /// Appends a straight line.
     mutating func line(_ cssClass: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
         markup("<line")
         attribute("class", cssClass)
@@ -40,7 +39,6 @@ extension HTML {
         markup("/>")
     }
 
-    /// Appends a rectangle.
     mutating func rectangle(_ cssClass: String, x: Double, y: Double, width: Double, height: Double, round: Double = 0)
     {
         markup("<rect")

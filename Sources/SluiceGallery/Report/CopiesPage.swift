@@ -56,7 +56,6 @@ package struct CopiesPage: Sendable {
         (self.title, self.command, self.folders) = (title, command, folders)
     }
 
-    /// The page.
     package var bytes: [UInt8] {
         Assets.copiesPage.filled([
             "styleHash": html { $0.text(Assets.copiesStyleHash) },

@@ -120,7 +120,6 @@ extension ReportPage {
         }
     }
 
-    /// The options in effect.
     var options: HTML {
         section("Options", report.settings.isEmpty) { html in
             html.table("Options in effect", ["option", "value"]) {
@@ -138,7 +137,6 @@ extension ReportPage {
         }
     }
 
-    /// The user's command.
     var command: HTML {
         html { html in
             guard !report.command.isEmpty else { return }

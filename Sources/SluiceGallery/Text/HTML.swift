@@ -12,7 +12,6 @@ struct HTML {
     /// Makes HTML from one of the package's resources, which is trusted.
     init(trusted bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Appends markup.
     mutating func markup(_ markup: StaticString) {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
     }
@@ -59,7 +58,6 @@ struct HTML {
         }
     }
 
-    /// Appends an integer.
     mutating func number(_ number: Int) {
         bytes += String(number).utf8
     }

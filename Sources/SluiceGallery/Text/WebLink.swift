@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// A URL that a gallery may link to: http or https, without characters that browsers ignore or reinterpret.
 struct WebLink {
-    /// The URL as given.
     let address: String
     /// The length limit in bytes; longer URLs are not plausible.
     private static let maxBytes = 4000

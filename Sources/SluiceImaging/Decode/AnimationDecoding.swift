@@ -14,9 +14,7 @@ protocol AnimationDecoding: ImageDecoding {
 struct AnimationFrame {
     /// The treatment of the frame's area before the next frame is drawn.
     enum Disposal {
-        /// The frame stays.
         case keep
-        /// The area becomes transparent.
         case clear
         /// The area becomes what it was before the frame.
         case restore

@@ -2,7 +2,6 @@
 
 /// The result of a self-test of one codec, which decodes a small image and, if it can, encodes it first.
 package struct CodecCheck: Sendable, Hashable {
-    /// The tested format.
     package let format: ImageFormat
     /// Whether the codec also encodes.
     package let canEncode: Bool
@@ -20,7 +19,6 @@ package struct CodecCheck: Sendable, Hashable {
         Codecs.all.filter { $0.decoder != nil }.map { CodecCheck($0) }
     }
 
-    /// Tests one codec.
     init(_ codec: Codec) {
         format = codec.format
         canEncode = codec.encoder != nil

@@ -23,7 +23,6 @@ package struct ImageEncoder: Sendable, Hashable {
         willSet { precondition((1...8).contains(newValue), "EXIF defines eight orientations") }
         didSet { metadata.exif = orientation == 1 ? [] : EXIFBlock.block(orientation: orientation) }
     }
-    /// The metadata to write.
     var metadata = ImageMetadata()
 
     /// Creates an encoder with default settings.

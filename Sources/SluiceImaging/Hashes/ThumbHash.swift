@@ -4,7 +4,6 @@
 ///
 /// It encodes the mean colour, the aspect ratio, the transparency, and the lowest frequencies of brightness and colour.
 struct ThumbHash {
-    /// The hash.
     let bytes: [UInt8]
 
     /// Computes the hash of an sRGB image, which should be small because at most seven waves across are kept.

@@ -15,7 +15,6 @@ package struct CameraFacts: Sendable, Hashable {
     package struct Fact: Sendable, Hashable {
         /// The tag's name, such as `LensModel`.
         package let name: String
-        /// The value.
         package let value: Value
     }
 

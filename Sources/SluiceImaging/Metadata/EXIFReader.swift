@@ -9,11 +9,9 @@ struct EXIFReader {
         let reason: String
     }
 
-    /// A directory entry.
     struct Entry: Hashable {
         let tag: Int
         let type: Int
-        /// The number of values.
         let count: Int
         /// The values, in the block's byte order.
         let value: [UInt8]

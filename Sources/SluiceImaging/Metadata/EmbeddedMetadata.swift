@@ -7,7 +7,6 @@ package struct EmbeddedMetadata: Sendable {
     /// The IPTC record for files that have none; `nil` for no record.
     package var iptc: [UInt8]?
 
-    /// Writes nothing.
     package init() {}
 
     /// Returns the packet for a file, and whether the file changes.

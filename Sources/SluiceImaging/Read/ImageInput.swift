@@ -15,7 +15,6 @@ struct ImageInput {
     private var start = 0
     /// The number of bytes from the file or the array.
     private var storedCount: Int
-    /// Bytes that follow those.
     private var tail: [UInt8] = []
 
     /// The size of the file in bytes.

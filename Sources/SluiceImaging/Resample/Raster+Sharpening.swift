@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension Raster {
-    /// The maximum strength.
     private static var maxSharpening: Double { 4 }
 
     /// Returns the image with each pixel's difference from its eight neighbours amplified by `amount`.

@@ -71,12 +71,10 @@ struct ResamplingKernel: Sendable {
 
     /// The mean of the covered pixels.
     static let area = ResamplingKernel(.area, radius: 1)
-    /// The single nearest pixel.
     static let nearest = ResamplingKernel(.nearest, radius: 0)
 }
 
 extension ThumbnailOptions.Kernel {
-    /// The filter's weight function.
     var function: ResamplingKernel {
         switch self {
         case .lanczos3: .lanczos3

@@ -15,7 +15,6 @@ struct AnimationCanvas {
         var height: Int
     }
 
-    /// Creates a transparent canvas.
     init(width: Int, height: Int) {
         picture = Raster(
             width: width, height: height, layout: .rgba, bytes: [UInt8](repeating: 0, count: width * height * 4))

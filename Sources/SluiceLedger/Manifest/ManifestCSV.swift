@@ -14,7 +14,6 @@ struct ManifestCSV {
     /// Clears the buffer and keeps its capacity.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Writes the header row.
     mutating func header() {
         for column in ManifestColumns.all { field(column.name, column.name) }
         endRow()

@@ -61,7 +61,6 @@ extension ManifestFieldWriter where Self: ~Copyable {
 ///
 /// It is a class because each line visits all fields.
 final class ManifestField: Sendable {
-    /// The fact.
     enum Source: Sendable {
         case seq, id, feed, page
         case photo(PhotoField)

@@ -9,7 +9,6 @@ internal import SluiceStore
 ///
 /// The columns are those of `manifest.csv`. Times are timestamps, and the column `thumbs` has a list of paths.
 struct ManifestParquet: ~Copyable {
-    /// The file's name.
     static let name = "manifest.parquet"
 
     private var writer: ParquetWriter

@@ -36,7 +36,6 @@ package struct ManifestWriter: ~Copyable {
         csv.header()
     }
 
-    /// Adds the next entry.
     package mutating func add(_ entry: LedgerEntry) throws(FileError) {
         let receipt = entry.receiptOrDeferred
         lines.writeManifestLine(entry.item, receipt)
@@ -65,7 +64,6 @@ package struct ManifestWriter: ~Copyable {
 package struct ManifestLines {
     private var writer = JSONWriter()
 
-    /// Creates an empty buffer.
     package init() {}
 
     /// The lines added so far.

@@ -14,7 +14,6 @@ package struct FileStem: Sendable, Hashable, CustomStringConvertible {
     /// Enough bytes for the names of the first hundred million items.
     private static let usualLength = 2 * 10 + 9 + Slug.limit
 
-    /// The name, with folders.
     package let description: String
 
     /// Creates the name from the item's caption, or from its id if the caption has no usable words.

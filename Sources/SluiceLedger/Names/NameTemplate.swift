@@ -21,7 +21,6 @@ package struct NameTemplate: Sendable, Hashable {
 
     private init() { parts = [] }
 
-    /// Parses a template.
     package init(_ text: String) throws(InvalidText) {
         let ending = ".{ext}"
         let stem = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text

@@ -8,7 +8,6 @@ struct Slug: Sendable, Hashable {
     /// The slug for a text without usable characters.
     static let fallback = Slug(words: Array("photo".utf8))
 
-    /// The slug as ASCII.
     let bytes: [UInt8]
 
     var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -11,7 +11,6 @@ public struct RecipeDiagnostic: Sendable, Hashable, CustomStringConvertible {
     /// The description of the problem.
     public var problem: String
 
-    /// Creates a diagnostic.
     package init(line: Int, column: Int, member: String, problem: String) {
         (self.line, self.column, self.member, self.problem) = (line, column, member, problem)
     }

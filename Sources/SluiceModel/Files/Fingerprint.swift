@@ -9,7 +9,6 @@ package struct Fingerprint: Sendable, Hashable {
     /// Creates the hash of an empty sequence.
     package init() {}
 
-    /// Hashes a single text.
     package init(_ text: String) {
         add(text.utf8Span.span)
     }

@@ -18,38 +18,28 @@ package struct StoredFormat: Sendable, Hashable {
     /// The gallery's letter for files of all other formats.
     package static let otherLetter: Unicode.Scalar = "o"
 
-    /// JPEG.
     package static let jpeg = StoredFormat(
         name: "jpeg", fileExtension: "jpg", mediaType: "image/jpeg", indexLetter: "j")
-    /// PNG.
     package static let png = StoredFormat(
         name: "png", fileExtension: "png", mediaType: "image/png", indexLetter: "p")
-    /// WebP.
     package static let webp = StoredFormat(
         name: "webp", fileExtension: "webp", mediaType: "image/webp", indexLetter: "w")
 
-    /// AVIF.
     package static let avif = StoredFormat(
         name: "avif", fileExtension: "avif", mediaType: "image/avif", indexLetter: "a")
-    /// HEIC.
     package static let heic = StoredFormat(
         name: "heic", fileExtension: "heic", mediaType: "image/heic", indexLetter: "h", isShownByBrowsers: false)
-    /// GIF.
     package static let gif = StoredFormat(
         name: "gif", fileExtension: "gif", mediaType: "image/gif", indexLetter: "g")
 
-    /// TIFF.
     package static let tiff = StoredFormat(
         name: "tiff", fileExtension: "tiff", mediaType: "image/tiff", indexLetter: "i", isShownByBrowsers: false)
 
-    /// BMP.
     package static let bmp = StoredFormat(
         name: "bmp", fileExtension: "bmp", mediaType: "image/bmp", indexLetter: "b")
-    /// QOI.
     package static let qoi = StoredFormat(
         name: "qoi", fileExtension: "qoi", mediaType: "image/qoi", indexLetter: "q", isShownByBrowsers: false)
 
-    /// JPEG XL.
     package static let jxl = StoredFormat(
         name: "jxl", fileExtension: "jxl", mediaType: "image/jxl", indexLetter: "x", isShownByBrowsers: false)
 

@@ -43,7 +43,6 @@ public struct Blocklist: Sendable, Hashable {
         pictures = hashes.sorted()
     }
 
-    /// Identifies the hashes.
     package var fingerprint: String {
         var fingerprint = Fingerprint()
         for hash in contents.sorted(by: { ($0.x, $0.y, $0.z, $0.w) < ($1.x, $1.y, $1.z, $1.w) }) {

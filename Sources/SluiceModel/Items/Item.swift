@@ -13,7 +13,6 @@ public struct Item: Sendable, Hashable, Codable, Identifiable {
     /// The photo as the feed describes it.
     public var photo: Photo
 
-    /// Creates an item.
     package init(seq: Int, feed: String, page: Int, photo: Photo) {
         (self.seq, self.feed, self.page, self.photo) = (seq, feed, page, photo)
     }
@@ -60,7 +59,6 @@ public struct ItemChange: Sendable, Hashable {
     /// The file's path relative to the mirror; without a file, the item's former name or its id.
     public var name: String
 
-    /// Creates a change.
     package init(item: Int, kind: Kind, name: String) {
         (self.item, self.kind, self.name) = (item, kind, name)
     }

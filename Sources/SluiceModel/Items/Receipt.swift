@@ -130,12 +130,10 @@ public struct Thumb: Sendable, Hashable, Codable {
 
 /// An item of the ledger with its receipt.
 package struct LedgerEntry: Sendable, Hashable, Codable {
-    /// The item.
     package var item: Item
     /// The receipt; `nil` if the item has no result yet.
     package var receipt: Receipt?
 
-    /// Creates an entry.
     package init(item: Item, receipt: Receipt?) {
         self.item = item
         self.receipt = receipt

@@ -48,7 +48,6 @@ package final class ReceiptField: Sendable {
     package let ledger: Int?
     /// The place in the manifests, which lack facts that are valid only on one machine or in one run.
     package let manifest: ManifestColumn
-    /// The place in events.
     package let event: EventMember
     /// The name of a dataset's column.
     package let dataset: String?
@@ -59,7 +58,6 @@ package final class ReceiptField: Sendable {
     /// The text that manifests have instead of the value, because it must be the same in every run.
     let reproducible: (@Sendable (Receipt) -> String?)?
 
-    /// Describes a field.
     package init(
         _ name: String, _ value: Value, ledger: Int? = 1, manifest: ManifestColumn = .absent,
         event: EventMember = .absent,

@@ -6,11 +6,9 @@
 /// one of them forbids the training of models. The text has the statements as the host wrote them, for example
 /// `tdm-reservation: 1; robots.txt content-signal: ai-train=no`.
 package struct UsageTerms: Sendable, Hashable {
-    /// A statement.
     package struct Statement: Sendable, Hashable {
         /// The name of the header, or the name of a file and that of its line or member, in lower case.
         package var name: String
-        /// The value.
         package var value: String
 
         /// Creates a statement; characters that separate statements are removed from the value.
@@ -27,7 +25,6 @@ package struct UsageTerms: Sendable, Hashable {
     /// The statements, in the order of their sources.
     package var statements: [Statement]
 
-    /// Creates terms of statements.
     package init(_ statements: [Statement]) { self.statements = Array(statements.prefix(Self.most)) }
 
     /// Reads the text of a receipt or a manifest.

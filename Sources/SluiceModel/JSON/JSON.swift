@@ -16,12 +16,9 @@ package enum JSON: Sendable, Hashable {
 
     /// A member of an object.
     package struct Member: Sendable, Hashable {
-        /// The name.
         package var name: String
-        /// The value.
         package var value: JSON
 
-        /// Creates a member.
         package init(name: String, value: JSON) {
             self.name = name
             self.value = value

@@ -9,7 +9,6 @@ package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// Creates an empty writer.
     package init() {}
 
     /// Clears the buffer and keeps its capacity.

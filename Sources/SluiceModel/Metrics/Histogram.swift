@@ -12,15 +12,12 @@ package struct Histogram: Sendable, Hashable {
     package private(set) var count = 0
     /// The sum of all durations.
     package private(set) var sum = Duration.zero
-    /// The longest duration.
     package private(set) var longest = Duration.zero
 
-    /// Creates an empty histogram.
     package init() {
         buckets = Array(repeating: 0, count: (32 - Self.bits + 1) * Self.steps)
     }
 
-    /// Records a duration.
     package mutating func count(_ time: Duration) {
         buckets[Self.bucket(of: UInt32(clamping: time.microseconds))] += 1
         count += 1

@@ -52,11 +52,8 @@ package struct ItemTimings: Sendable, Hashable {
 
     /// A phase with its start time.
     package struct Slice: Sendable, Hashable {
-        /// The phase.
         package var phase: ItemPhase
-        /// The start time.
         package var begin: Instant
-        /// The duration.
         package var length: Duration
     }
 
@@ -82,23 +79,17 @@ extension Duration {
 
 /// The timed phases of processing an item, in order.
 package enum ItemPhase: Int, Sendable, Hashable, CaseIterable {
-    /// Resolving the host's name.
     case dns
-    /// Opening a connection.
     case connect
-    /// The TLS handshake.
     case tls
     /// Sending the request and waiting for the first byte of the reply.
     case firstByte
-    /// Receiving the photo.
     case body
     /// Waiting for a decoder and for memory.
     case queue
-    /// Decoding the photo.
     case decode
     /// Scaling, rotating, cropping and colour-converting the thumbnails.
     case resample
-    /// Encoding the thumbnails.
     case encode
     /// Waiting for the commit batch, and flushing it to disk.
     case write

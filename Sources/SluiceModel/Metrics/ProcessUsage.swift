@@ -45,7 +45,6 @@ package enum ProcessUsage {
 
 /// A process's memory usage, as reported by the system.
 package struct ProcessMemory: Sendable, Hashable {
-    /// The process ID.
     package let process: Int32
     /// The resident memory in bytes.
     package let resident: Int

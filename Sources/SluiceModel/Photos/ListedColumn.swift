@@ -14,7 +14,6 @@ package struct ListedColumn: Sendable, Hashable {
 
     /// The name in the list.
     package let name: String
-    /// The type.
     package let kind: Kind
 
     package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }

@@ -16,7 +16,6 @@ public struct LockedPhoto: Sendable, Hashable {
     /// The perceptual hash of the picture, if it is known.
     public var phash: UInt64?
 
-    /// Describes a photo.
     package init(url: String, sha256: String, bytes: Int, phash: UInt64?) {
         (self.url, self.sha256, self.bytes, self.phash) = (url, sha256, bytes, phash)
     }

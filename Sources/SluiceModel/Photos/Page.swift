@@ -22,7 +22,6 @@ package struct Page: Sendable, Hashable, Codable {
     /// Notes on oddities in the reply that affect single records, for example a record without an id.
     package var notes: [String] = []
 
-    /// Creates a page.
     package init(number: Int, photos: [Photo], next: Cursor? = nil, total: Int? = nil) {
         (self.number, self.photos, self.next, self.total) = (number, photos, next, total)
     }
@@ -38,7 +37,6 @@ package struct Cursor: Sendable, Hashable, Codable, RawRepresentable {
     /// The number of photos before the page, in cursors that are one; `nil` in others.
     package var position: Int? { Int(rawValue)?.within(Quantity.range) }
 
-    /// Creates a cursor.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }

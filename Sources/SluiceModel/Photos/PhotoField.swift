@@ -17,7 +17,6 @@ package final class PhotoField: Sendable {
     /// The meaning of the value, which determines how a feed's text is converted.
     package enum Kind: Sendable, Hashable {
         case text
-        /// A web address.
         case link
         /// A colour, `#rrggbb`.
         case color
@@ -84,7 +83,6 @@ package final class PhotoField: Sendable {
     package let manifest: ManifestColumn
     /// The appearance in the gallery.
     package let gallery: GalleryEntry
-    /// Further uses.
     package let uses: Set<Use>
 
     /// Creates a field with a text.
@@ -154,7 +152,6 @@ extension PhotoField: Hashable {
     /// Whether both are the same field.
     package static func == (left: PhotoField, right: PhotoField) -> Bool { left === right }
 
-    /// Adds the field's name.
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 

@@ -22,7 +22,6 @@ package struct RunReport: Sendable {
     package var title: String?
     /// Whether the run wrote a gallery, to which the page links.
     package var hasGallery = false
-    /// The result counts.
     package var summary = Summary()
     /// Measurements over time, in intervals of equal length.
     package var timeline: [Interval] = []
@@ -44,7 +43,6 @@ package struct RunReport: Sendable {
     package var finding: Finding?
     /// The seconds for which each bottleneck limited the run.
     package var bottleneckSeconds: [Bottleneck: Double] = [:]
-    /// The machine resources used.
     package var cost = Cost()
     /// The versions of Sluice and its libraries.
     package var versions: [LibraryVersion] = []
@@ -52,14 +50,12 @@ package struct RunReport: Sendable {
     /// What a forecast expected of the run; `nil` for a run without one.
     package var forecast: Estimate?
 
-    /// Creates an empty report.
     package init(start: RunStart, startedAt: Int) {
         (self.start, self.startedAt) = (start, startedAt)
     }
 
     /// The expected totals of a run.
     package struct Estimate: Sendable, Hashable {
-        /// The number of photos.
         package var photos: Int
         /// The number of bytes.
         package var bytes: Int
@@ -68,20 +64,16 @@ package struct RunReport: Sendable {
         /// The time in seconds.
         package var seconds: Double
 
-        /// Makes an estimate.
         package init(photos: Int, bytes: Int, bytesRange: ClosedRange<Int>, seconds: Double) {
             (self.photos, self.bytes, self.bytesRange, self.seconds) = (photos, bytes, bytesRange, seconds)
         }
     }
 
-    /// An option in effect.
     package struct Setting: Sendable, Hashable {
         /// The flag's name, without dashes.
         package var name: String
-        /// The value as text.
         package var value: String
 
-        /// Creates a setting.
         package init(_ name: String, _ value: String) {
             (self.name, self.value) = (name, value)
         }
@@ -93,7 +85,6 @@ package struct RunReport: Sendable {
         package var begin = 0.0
         /// The length in seconds.
         package var length = 0.0
-        /// Photos done.
         package var done = 0
         /// Photos skipped or failed; photos kept from earlier runs do not count.
         package var others = 0
@@ -105,7 +96,6 @@ package struct RunReport: Sendable {
         package var waitingForSlot = 0.0
         /// Items waiting for a decoder or for memory, on average.
         package var waitingForDecoder = 0.0
-        /// Active decoders, on average.
         package var decoding = 0.0
         /// Items waiting for the commit, on average.
         package var awaitingCommit = 0.0
@@ -118,17 +108,13 @@ package struct RunReport: Sendable {
         /// The bottleneck for most of the interval.
         package var bottleneck: Bottleneck?
 
-        /// Creates an empty interval.
         package init() {}
     }
 
     /// The totals of one host.
     package struct Host: Sendable, Hashable {
-        /// The host's name.
         package var name: String
-        /// Photos done.
         package var done = 0
-        /// Photos failed.
         package var failed = 0
         /// Failed attempts that were followed by a retry.
         package var retried = 0
@@ -137,7 +123,6 @@ package struct RunReport: Sendable {
         /// Bytes of the photos done.
         package var bytes = 0
 
-        /// Creates totals of zero.
         package init(name: String) {
             self.name = name
         }
@@ -146,13 +131,11 @@ package struct RunReport: Sendable {
     /// The maximum number of failed photos that a report lists.
     package static let maxFailures = 100
 
-    /// A photo that failed.
     package struct FailedItem: Sendable, Hashable {
         /// The photo's number in the mirror.
         package var seq: Int
         /// The photo's key in the feed.
         package var id: String
-        /// The reason.
         package var failure: Failure
 
         /// Creates the entry of a photo.
@@ -180,7 +163,6 @@ package struct RunReport: Sendable {
 
     /// The main bottleneck of a run, and advice.
     package struct Finding: Sendable, Hashable {
-        /// The bottleneck.
         package var bottleneck: Bottleneck
         /// The share of the time in which it limited the run.
         package var share: Double
@@ -189,7 +171,6 @@ package struct RunReport: Sendable {
         /// The flag that may help, with dashes; `nil` if no flag would.
         package var flag: String?
 
-        /// Creates a finding.
         package init(_ bottleneck: Bottleneck, share: Double, sentence: String, flag: String?) {
             (self.bottleneck, self.share, self.sentence, self.flag) = (bottleneck, share, sentence, flag)
         }
@@ -199,7 +180,6 @@ package struct RunReport: Sendable {
     package struct Cost: Sendable, Hashable {
         /// CPU time of all cores, in seconds.
         package var cpu = 0.0
-        /// The number of cores.
         package var cores = 1
         /// The peak memory of all processes of the run together, in bytes.
         package var peakMemory = 0
@@ -219,9 +199,7 @@ package struct RunFigures: Sendable, Hashable {
     package var seconds: Double
     /// Photos done, kept from earlier runs, skipped and failed.
     package var done = 0, kept = 0, skipped = 0, failed = 0
-    /// Thumbnails made.
     package var thumbs = 0
-    /// Bytes of photos received.
     package var bytesReceived = 0
     /// CPU time of all cores, in seconds.
     package var cpu = 0.0
@@ -232,7 +210,6 @@ package struct RunFigures: Sendable, Hashable {
     /// The stage that limited the run.
     package var bottleneck: Bottleneck?
 
-    /// Creates figures of zero.
     package init(startedAt: Int, seconds: Double) {
         (self.startedAt, self.seconds) = (startedAt, seconds)
     }
@@ -260,7 +237,6 @@ public struct LibraryVersion: Sendable, Hashable {
     /// Its version.
     public var version: String
 
-    /// Creates an entry.
     package init(_ name: String, _ version: String) {
         self.name = name
         self.version = version

@@ -62,14 +62,12 @@ public struct Summary: Sendable, Hashable {
         /// The announced bytes of their originals that were not downloaded.
         public var bytesUnneeded: Int
 
-        /// Creates a count.
         package init(items: Int = 0, bytesUnneeded: Int = 0) {
             self.items = items
             self.bytesUnneeded = bytesUnneeded
         }
     }
 
-    /// Creates an empty summary.
     package init() {}
 
     /// The number of items with an outcome.

@@ -13,10 +13,8 @@ package struct UsageSummary: Sendable {
         /// The number of photos by the rule of a statement; a photo may have several.
         package var rules: [String: Int] = [:]
 
-        /// All of them.
         package var all: Int { photos + skipped }
 
-        /// Makes counts of zero.
         package init() {}
 
         fileprivate mutating func add(_ other: Counts) {
@@ -58,7 +56,6 @@ package struct UsageSummary: Sendable {
         others = (sorted.count - Self.maxHosts, sum)
     }
 
-    /// A summary without photos.
     package init() {}
 }
 

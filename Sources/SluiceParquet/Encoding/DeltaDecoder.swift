@@ -6,7 +6,6 @@ struct DeltaDecoder {
     /// The position after the integers that were decoded.
     private(set) var position: Int
 
-    /// Starts at a position.
     init(_ bytes: [UInt8], at position: Int) {
         self.bytes = bytes
         self.position = position

@@ -26,7 +26,6 @@ struct HybridDecoder {
         left = count
     }
 
-    /// Returns the next value.
     mutating func next(in bytes: [UInt8]) throws(ParquetError) -> UInt32 {
         if left == 0 { try startRun(in: bytes) }
         left -= 1

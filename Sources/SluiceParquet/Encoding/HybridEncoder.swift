@@ -23,7 +23,6 @@ struct HybridEncoder {
     /// Returns the number of bits that the largest value needs.
     static func width(of largest: Int) -> Int { Int.bitWidth - largest.leadingZeroBitCount }
 
-    /// Appends a value.
     mutating func append(_ value: UInt32) {
         if value == last {
             repetitions += 1
@@ -38,7 +37,6 @@ struct HybridEncoder {
         if groupCount == Self.groupSize { endGroup() }
     }
 
-    /// Returns the encoded values.
     mutating func finish() -> [UInt8] {
         if repetitions >= Self.groupSize {
             endRun()

@@ -19,7 +19,6 @@ struct ValueDictionary {
         slots = [Int32](repeating: -1, count: 1024)
     }
 
-    /// The number of values.
     var count: Int { ends.count }
 
     /// Returns the index of a value, and whether it is new.

@@ -3,7 +3,6 @@
 /// The header of a page.
 struct DataPageHeader {
     private(set) var type = 0
-    /// The size after decompression.
     private(set) var size = 0
     /// The size in the file.
     private(set) var storedSize = 0

@@ -8,7 +8,6 @@ struct FileMetadata {
 
     /// The fields that have values.
     private(set) var fields: [ParquetField] = []
-    /// The number of rows.
     private(set) var rows = 0
     /// The number of row groups that are still to be read.
     private(set) var groups = 0

@@ -4,7 +4,6 @@
 ///
 /// The name of a field in groups is its path (`image.url`), without the groups that a list consists of.
 package struct ParquetField: Sendable, Hashable {
-    /// The field's name.
     package let name: String
     /// The reason why its values cannot be read; `nil` for a column that can.
     package let problem: String?

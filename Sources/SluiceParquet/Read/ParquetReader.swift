@@ -279,7 +279,6 @@ package protocol ParquetBytes: AnyObject {
 package final class LocalParquetFile: ParquetBytes {
     private let file: OpenFile
 
-    /// Reads an open file.
     package init(_ file: consuming OpenFile) { self.file = file }
 
     package var size: Int {

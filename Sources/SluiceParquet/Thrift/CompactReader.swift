@@ -11,7 +11,6 @@ struct CompactReader {
     /// The position of the next byte.
     private(set) var position: Int
 
-    /// Starts at a position.
     init(_ bytes: [UInt8], at position: Int = 0) {
         self.bytes = bytes
         self.position = position
@@ -47,7 +46,6 @@ struct CompactReader {
         return start..<position
     }
 
-    /// Reads a text.
     mutating func text() throws(ParquetError) -> String { String(decoding: bytes[try binary()], as: UTF8.self) }
 
     /// Reads the header of a list; each element has at least one byte.
@@ -59,7 +57,6 @@ struct CompactReader {
         return (type, Int(count))
     }
 
-    /// Skips a value.
     mutating func skip(_ type: CompactType, isElement: Bool = false, depth: Int = 0) throws(ParquetError) {
         guard depth < Self.maxDepth else { throw .invalid("its metadata is nested too deeply") }
         switch type {

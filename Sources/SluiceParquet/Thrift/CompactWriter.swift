@@ -32,7 +32,6 @@ struct CompactWriter {
         bytes.appendZigzag(value)
     }
 
-    /// Writes a Boolean.
     mutating func boolean(_ id: Int, _ value: Bool) { header(id, value ? .yes : .no) }
 
     /// Writes bytes.
@@ -41,7 +40,6 @@ struct CompactWriter {
         binary(value)
     }
 
-    /// Writes a nested structure.
     mutating func structure(_ id: Int, _ body: (inout CompactWriter) -> Void) {
         header(id, .structure)
         structure(body)

@@ -49,13 +49,11 @@ struct ColumnWriter {
         startChunk()
     }
 
-    /// Adds a missing value.
     mutating func addNull() {
         chunk.nulls += 1
         addLevels(repetition: 0, definition: column.groupLevels)
     }
 
-    /// Adds a text.
     mutating func add(_ text: String, with encoder: ZstdEncoder) {
         precondition(column.kind == .text, "the column \(column.name) holds no text")
         addLevels(repetition: 0, definition: column.groupLevels + 1)
@@ -97,7 +95,6 @@ struct ColumnWriter {
         endPageIfFull(encoder)
     }
 
-    /// Adds a floating-point number.
     mutating func add(_ number: Double, with encoder: ZstdEncoder) {
         precondition(column.kind == .double, "the column \(column.name) holds no floating-point numbers")
         addLevels(repetition: 0, definition: column.groupLevels + 1)

@@ -100,7 +100,6 @@ package struct ParquetWriter: ~Copyable {
         next += 1
     }
 
-    /// Ends the row.
     package mutating func endRow() throws(FileError) {
         precondition(next == columns.count, "the row has \(next) values for \(columns.count) columns")
         next = 0

@@ -18,7 +18,6 @@ package struct LocalStore: Store {
         self.stagingFolder = stagingFolder
     }
 
-    /// The folder's path.
     package var location: String { folder.path }
 
     // MARK: Writing
@@ -59,7 +58,6 @@ package struct LocalStore: Store {
         return failures
     }
 
-    /// Removes a staged file.
     package func discard(_ file: StagedFile) {
         // If the removal fails, the next run removes the leftover.
         try? folder.discard(file)

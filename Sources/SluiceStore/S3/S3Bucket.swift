@@ -6,7 +6,6 @@ package import SluiceTransfer
 
 /// The connection to the bucket of a location.
 package struct S3Bucket: Sendable {
-    /// The location.
     package let location: S3Location
     let client: S3Client
 

@@ -9,7 +9,6 @@ struct ResolverState {
 
     /// The next step for the caller of ``ask(_:as:now:)``.
     enum Action {
-        /// Use this cached answer.
         case use(Answer)
         /// Wait: a lookup of the name is in progress.
         case wait

@@ -199,7 +199,6 @@ final class DownloadSink: @unchecked Sendable {
         (start, isDecided) = ([], earlyCheck == nil)
     }
 
-    /// Removes the resume note.
     func removeNote() throws(Failure) {
         try Failure.onDisk(partial.removeNote())
     }

@@ -61,7 +61,6 @@ package struct SufficientPart: Sendable, Hashable {
     /// The photo, if the part has only a preview of it.
     package var previewed: PreviewedPhoto?
 
-    /// Describes a part.
     package init(length: Int, ending: [UInt8], previewed: PreviewedPhoto? = nil) {
         (self.length, self.ending, self.previewed) = (length, ending, previewed)
     }
@@ -74,7 +73,6 @@ package struct PreviewedPhoto: Sendable, Hashable {
     /// The height of the stored photo in pixels.
     package var height: Int
 
-    /// Describes a photo.
     package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 }
 

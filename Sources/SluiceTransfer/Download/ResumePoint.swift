@@ -51,7 +51,6 @@ struct ResumePoint: Sendable, Hashable {
 
 /// The note beside a partial file with which a later run resumes the download.
 struct ResumeNote: Sendable, Hashable {
-    /// The requested address.
     var url: String
     var point: ResumePoint
     /// The number of bytes of the partial file that the note covers.

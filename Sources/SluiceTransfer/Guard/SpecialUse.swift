@@ -4,7 +4,6 @@
 struct SpecialUse: Sendable, Hashable {
     /// The purpose as it follows "is" in a message: `link-local`.
     let name: String
-    /// The reserved addresses.
     let range: NetworkRange
 
     /// Finds the purpose of an address; `nil` for an ordinary public address.

@@ -16,7 +16,6 @@ final class BandwidthThrottle: @unchecked Sendable {
         return false
     }
 
-    /// Changes the limit.
     func setRate(_ bytesPerSecond: Int) { bucket.setRate(bytesPerSecond, now: .now) }
 
     /// When the paused exchanges may resume; `nil` if none is paused.
@@ -34,7 +33,6 @@ final class BandwidthThrottle: @unchecked Sendable {
 struct TokenBucket {
     typealias Instant = ContinuousClock.Instant
 
-    /// Bytes per second.
     private var rate: Double
     /// The largest burst after a pause, in bytes.
     private var capacity: Double

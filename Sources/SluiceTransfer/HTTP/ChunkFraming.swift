@@ -18,7 +18,6 @@ struct ChunkFraming {
         case lineFeed
         /// Within the lines after the last chunk, which an empty line ends.
         case trailer(isEmpty: Bool)
-        /// After the body.
         case complete
         /// Where the bytes are not chunks.
         case end

@@ -31,6 +31,5 @@ struct FirstByteTimeouts {
         return expired
     }
 
-    /// The earliest deadline.
     var nextDeadline: ContinuousClock.Instant? { head < queue.count ? queue[head].deadline : nil }
 }

@@ -14,7 +14,6 @@ final class OriginCache<Rules: Sendable>: Sendable {
 
     private struct State {
         var answers: [String: Entry] = [:]
-        /// The origins, oldest first.
         var order: [String] = []
     }
 

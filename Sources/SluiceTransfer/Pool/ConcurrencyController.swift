@@ -29,7 +29,6 @@ package struct ConcurrencyController: Sendable {
         /// Whether all slots were in use.
         package var isFull = true
 
-        /// Describes a round.
         package init(seconds: Double, items: Int, bytes: Int, isFull: Bool = true) {
             (self.seconds, self.items, self.bytes, self.isFull) = (seconds, items, bytes, isFull)
         }
@@ -40,7 +39,6 @@ package struct ConcurrencyController: Sendable {
 
     /// A change of the width.
     package struct Adjustment: Sendable, Hashable {
-        /// The new width.
         package var width: Int
         /// The reason why it changed.
         package var reason: Reason

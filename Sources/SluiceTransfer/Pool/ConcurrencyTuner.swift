@@ -38,7 +38,6 @@ package final class ConcurrencyTuner: Sendable {
         scheduleCheck()
     }
 
-    /// Counts a completed item.
     package func count(bytes: Int) {
         state.withLock { state in
             state.items += 1

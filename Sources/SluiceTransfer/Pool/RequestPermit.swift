@@ -6,7 +6,6 @@ package import SluiceModel
 protocol RequestPermit: Sendable {
     /// The pool that tracks the hosts.
     var pool: WorkPool { get }
-    /// Cancels the request.
     var token: CancellationToken { get }
     /// Waits until the host may be requested.
     func acquire(_ host: String) async throws(Failure)

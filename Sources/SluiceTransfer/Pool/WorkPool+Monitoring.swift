@@ -6,7 +6,6 @@ internal import SluiceModel
 extension WorkPool {
     /// How busy a pool is.
     package struct Status: Sendable, Hashable {
-        /// The number of slots.
         package var width = 0
         /// The number of items that have started and hold no slot: they wait for a retry or for another host.
         package var suspended = 0

@@ -98,7 +98,6 @@ package final class WorkPool: Sendable {
         }
     }
 
-    /// The number of slots.
     package var width: Int { query(\.width) }
 
     /// Whether no slot is free.
@@ -171,7 +170,6 @@ package final class WorkPool: Sendable {
         }
     }
 
-    /// Reads the scheduler's state.
     func query<Answer: Sendable>(_ question: @Sendable (WorkScheduler) -> Answer) -> Answer {
         state.withLock { question($0.scheduler) }
     }

@@ -36,7 +36,6 @@ struct WorkScheduler {
         case ending(Failure)
     }
 
-    /// The number of slots.
     private(set) var width: Int
     private var rules: HostRules
     private var backlog: Int
@@ -258,7 +257,6 @@ extension WorkScheduler {
         return hosts.reserveRequest(to: host, now: now)
     }
 
-    /// Pauses the host.
     mutating func pause(_ host: String, for duration: Duration, now: Instant) -> [Action] {
         hosts.pause(host, for: duration, now: now)
         updateReadiness(host, now)
@@ -447,7 +445,6 @@ struct HostQueue {
     /// Reduces the number of items that may run.
     mutating func narrow(to maximum: Int) { limit = min(limit, maximum) }
 
-    /// The next item.
     var first: Entry? { entries.first }
     var isEmpty: Bool { entries.isEmpty }
 

@@ -61,7 +61,6 @@ import Testing
         #expect(try await TemporaryList.read(lines).map(\.id) == ["https://a.test/1.jpg"])
     }
 
-    /// They were ignored.
     @Test("Request headers belong to the photo's rendition, and are not stored")
     func headers() async throws {
         let secret =

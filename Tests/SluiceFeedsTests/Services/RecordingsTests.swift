@@ -63,7 +63,6 @@ struct RecordingsTests {
 
 /// Replies of a photo service as documented: three pages of photos, the last one short.
 struct SimulatedService: Sendable, CustomStringConvertible {
-    /// The recipe's name.
     let name: String
     /// The listing to load, as in the SOURCE after the colon.
     let listing: String

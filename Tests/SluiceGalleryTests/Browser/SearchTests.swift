@@ -139,7 +139,6 @@ extension BrowserTests {
             }
         }
 
-        /// The filters covered them.
         @Test("The headings of the table stay below the filters") func showsHeadings() async throws {
             try await withGallery(of: entries) { page in
                 try await page.open("#/?view=table")

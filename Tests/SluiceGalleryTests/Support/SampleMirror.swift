@@ -18,7 +18,6 @@ struct SampleMirror {
         folder = try Folder(temporary.path)
     }
 
-    /// The front page's URL.
     var address: String { page("index.html") }
 
     /// The URL of a file.
@@ -84,7 +83,6 @@ extension LedgerEntry {
         return LedgerEntry(item: Item(seq: seq, feed: "demo", page: seq / 30 + 1, photo: photo), receipt: receipt)
     }
 
-    /// A failed photo.
     static func failed(_ seq: Int, _ cause: Cause = .httpClientError(404), _ detail: String = "Not Found")
         -> LedgerEntry
     {
@@ -93,7 +91,6 @@ extension LedgerEntry {
         return entry
     }
 
-    /// A copy with changes.
     func with(_ change: (inout LedgerEntry) -> Void) -> LedgerEntry {
         var entry = self
         change(&entry)
@@ -103,7 +100,6 @@ extension LedgerEntry {
 
 /// Texts that an attacker could put into a caption, a name or a URL.
 enum HostileText {
-    /// Well-known injection attempts.
     static let all = [
         "<script>window.pwned=1;alert(1)</script>",
         "</script><script>window.pwned=1</script>",

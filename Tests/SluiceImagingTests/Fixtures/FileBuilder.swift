@@ -54,7 +54,6 @@ enum FileBuilder {
         Array("RIFF".utf8) + UInt32(chunks.count + 4).littleEndianBytes + Array("WEBP".utf8) + chunks
     }
 
-    /// Makes a WebP chunk.
     static func riffChunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         Array(name.utf8) + UInt32(body.count).littleEndianBytes + body + (body.count % 2 == 1 ? [0] : [])
     }
@@ -76,7 +75,6 @@ enum FileBuilder {
         UInt32(content.count + 8).bigEndianBytes + Array(type.utf8) + content
     }
 
-    /// Makes a JPEG segment.
     static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
         [0xFF, marker] + UInt16(body.count + 2).bigEndianBytes + body
     }

@@ -6,7 +6,6 @@ import CWebPDemux
 
 /// Generated images, so that a test knows every expected pixel.
 enum SampleImages {
-    /// An opaque colour gradient.
     static func landscape(_ width: Int, _ height: Int) -> Raster {
         make(width, height, .rgb) { x, y in
             [
@@ -87,7 +86,6 @@ enum InterlacedPNG {
     /// An image of 5 x 5 pixels whose grey value is ten times the row plus the column.
     static let file = file(width: 5, height: 5) { UInt8($1 * 10 + $0) }
 
-    /// Makes a grey image.
     static func file(width: Int, height: Int, _ pixel: (_ x: Int, _ y: Int) -> UInt8) -> [UInt8] {
         var rows: [UInt8] = []
         for pass in passes where pass.x < width {
@@ -133,7 +131,6 @@ struct RecordedDecode: Equatable {
     }
 }
 
-/// Collects rows.
 final class RowRecorder: RowReceiving {
     private(set) var bytes: [UInt8] = []
     private(set) var rowCount = 0

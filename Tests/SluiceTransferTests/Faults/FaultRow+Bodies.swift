@@ -54,7 +54,8 @@ extension FaultRow {
             FaultRow(
                 "A3", "another MD5 than stated",
                 ok + "x-goog-hash: crc32c=AAAAAA==,md5=1B2M2Y8AsgTpgAmY7PhCfg==\r\n"
-                    + "Content-Length: 3\r\n\r\nabc", "digest-mismatch", "x-goog-hash states the md5 d41d8cd9", waits: again
+                    + "Content-Length: 3\r\n\r\nabc", "digest-mismatch", "x-goog-hash states the md5 d41d8cd9",
+                waits: again
             ),
             FaultRow("A4", "a status line without a reason", [.text("HTTP/1.1 200\r\nContent-Length: 3\r\n\r\nabc")]) {
                 $0.arrives = "abc"

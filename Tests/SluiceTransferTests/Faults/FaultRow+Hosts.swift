@@ -94,7 +94,6 @@ extension FaultRow {
             ).impatient,
         ]
 
-    /// Invalid certificates.
     static let certificates: [FaultRow] = [
         certified(.wrongName, "no alternative certificate subject name matches"),
         certified(.otherLevel, "no alternative certificate subject name matches"),

@@ -173,7 +173,6 @@ private struct HTTPMessage {
         Array(([start] + headers.map { "\($0.name): \($0.value)" } + ["", ""]).joined(separator: "\r\n").utf8) + body
     }
 
-    /// Changes a response.
     mutating func apply(_ fault: FaultProxy.Fault?) {
         switch fault {
         case .wrongChecksum:

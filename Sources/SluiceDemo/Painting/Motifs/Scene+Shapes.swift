@@ -152,7 +152,6 @@ extension Scene {
         }
     }
 
-    /// Paints overlapping translucent discs.
     mutating func orbs(on canvas: inout Canvas) {
         let inks = palette
         let (width, height) = (Float(canvas.width), Float(canvas.height))

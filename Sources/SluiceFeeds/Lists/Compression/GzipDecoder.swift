@@ -8,7 +8,6 @@ package struct GzipDecoder: Decompressing {
     private let stream = Stream()
     package private(set) var isComplete = false
 
-    /// Owns the zlib stream.
     @safe private final class Stream {
         // zlib keeps a pointer to this state, so it must not move.
         let state: UnsafeMutablePointer<z_stream>

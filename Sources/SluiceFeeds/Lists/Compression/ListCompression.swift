@@ -2,7 +2,6 @@
 
 internal import SluiceModel
 
-/// Decompresses a list incrementally.
 protocol Decompressing {
     /// Decompresses part of `input` and removes that part; returns no bytes if it needs more input.
     mutating func decompress(_ input: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8]

@@ -10,7 +10,6 @@ struct JSONDocumentFormat: ListFormat {
     /// Makes the format of a document that has been read.
     init(photos: [Photo]) { self.photos = photos[...] }
 
-    /// Reads the whole document.
     init(_ buffer: inout ListBuffer, options: ListOptions) throws(Failure) {
         let line = buffer.line
         while try buffer.fill() {

@@ -17,7 +17,6 @@ final class RemoteList: Sendable {
     /// The number of changes after which reading ends.
     private static let maxChanges = 3
 
-    /// The open list.
     private struct State {
         var feed: ListFeed?
         /// The requests for its parts; `nil` if it is downloaded.

@@ -9,7 +9,6 @@ struct HTMLAttributes {
     /// Adds an attribute; of several with one name, the first counts.
     mutating func add(_ name: String, _ value: String) { pairs.append((name, value)) }
 
-    /// The number of attributes.
     var count: Int { pairs.count }
 
     /// The value without surrounding white space; `nil` if it is missing or empty.

@@ -48,7 +48,6 @@ struct WebPage {
     var previews: [PagePicture] = []
     var links: [Link] = []
     var figures: [Figure] = []
-    /// The texts of JSON-LD.
     var structuredTexts: [String] = []
     var hasScripts = false
     /// The limit that ended the reading before the end of the document.

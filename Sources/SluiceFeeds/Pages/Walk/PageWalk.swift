@@ -317,7 +317,6 @@ extension PageWalk {
 }
 
 extension PageWalk.Reply {
-    /// Recognises a response.
     init(_ response: Response, _ transfers: Transfers, token: CancellationToken) throws(Failure) {
         bytes = try SiteMap.expanded(response.body, token: token)
         address = WebAddress(response.url)

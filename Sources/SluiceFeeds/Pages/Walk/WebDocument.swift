@@ -35,7 +35,6 @@ struct WebReading: Sendable {
     var minHeight = 0
     /// Whether the rules for robots in pages and headers apply.
     var respectsOptOut = true
-    /// Whether links are followed.
     var followsLinks = false
 }
 

@@ -35,7 +35,6 @@ struct RecipePaging: Sendable {
     var firstPage = 1
     /// The name of the parameter for the page size.
     var sizeParameter: String?
-    /// The default page size.
     var perPage = 30
     /// The maximum page size that the service supports.
     var maxPerPage: Int?

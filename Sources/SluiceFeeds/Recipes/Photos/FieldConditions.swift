@@ -6,7 +6,6 @@ internal import SluiceModel
 struct FieldConditions: Sendable, Hashable {
     /// What a text must be.
     private enum Pattern: Sendable, Hashable {
-        /// Any value.
         case anything
         case equal(String)
         /// `image/*`: the beginning of the text.

@@ -43,7 +43,6 @@ struct FieldPath: Sendable, Hashable {
     }
 
     private var alternatives: [Alternative] = []
-    /// The path's source text.
     let text: String
 
     /// Parses a path; `nil` if it has an unclosed bracket or an empty name.
@@ -145,7 +144,6 @@ struct FieldPath: Sendable, Hashable {
 
     func values(in record: JSON) -> [JSON] { values(in: FieldContext(record)) }
 
-    /// Returns the first value.
     func value(in record: JSON) -> JSON? { values(in: record).first }
 
     /// Returns the first value as text; of a list, its first text, because some services give a list for a single text.

@@ -18,9 +18,7 @@ struct KeyVariable {
         "STRIPE", "TELEGRAM", "TLS", "TWILIO", "VAULT", "VERCEL",
     ]
 
-    /// The recipe's name.
     let recipe: String
-    /// The recipe's base address.
     let base: String
 
     /// Returns why the recipe may not read a variable; `nil` if it may.

@@ -5,7 +5,6 @@ internal import SluiceTransfer
 
 /// Sends requests to a recipe's service: adds the key, recognises errors, and redacts the key in replies.
 final class RecipeClient: Sendable {
-    /// A parsed reply.
     struct Reply: Sendable {
         var json: JSON
         var response: Response

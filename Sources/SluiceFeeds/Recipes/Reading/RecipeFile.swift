@@ -3,7 +3,6 @@
 internal import SluiceFiles
 internal import SluiceModel
 
-/// Reads recipe files.
 enum RecipeFile {
     /// The maximum size of a recipe in bytes.
     private static let limit = 1 << 20

@@ -38,7 +38,6 @@ enum BuiltInRecipes {
         ("catalog", PackageResources.catalog_json),
     ]
 
-    /// The built-in demo service.
     static let demo = recipe(PackageResources.demo_json)
 
     static var names: [String] { texts.map(\.name) }

@@ -5,7 +5,6 @@ internal import SluiceTransfer
 
 /// A picture of a feed entry, in one or more variants.
 struct EntryPicture {
-    /// The variants, best first.
     var variants: [Variant]
     /// The elements with the picture's own metadata: the best variant first, then its group.
     var sources: [XMLElement] = []

@@ -7,7 +7,6 @@ struct BMPRuns: ~Copyable {
     private let bitmap: BMPHeader
     private let numbers: SampleBuffer<UInt8>
     private var column = 0
-    /// The row as stored.
     private var row = 0
     /// The number of pixels that the runs state, within the bitmap and outside of it.
     private var painted = 0

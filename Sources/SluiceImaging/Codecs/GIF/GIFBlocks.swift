@@ -27,7 +27,6 @@ struct GIFBlocks {
     private(set) var offset: Int
     private var hasPendingData = false
 
-    /// Reads the screen's description.
     init(_ window: inout ByteWindow) throws(ImagingError) {
         _ = try window.bytes(at: 0, count: Self.screenBytes)
         globalColors = Self.colors(at: Self.screenBytes, flags: try window.uint8(at: 10))

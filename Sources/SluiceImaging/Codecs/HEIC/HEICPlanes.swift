@@ -126,7 +126,6 @@ struct HEICPlanes {
     }
 }
 
-/// One plane of samples.
 private final class HEICPlane {
     private let width: Int
     private let height: Int

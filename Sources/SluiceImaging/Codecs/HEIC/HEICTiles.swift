@@ -2,14 +2,12 @@
 
 /// The tiles that make up a picture of a HEIC, or its transparency; a picture that is not a grid is its only tile.
 struct HEICTiles {
-    /// A coded picture.
     struct Tile {
         let item: Int
         /// The place of the item's configuration in the file.
         let configuration: Range<Int>
     }
 
-    /// Row by row.
     private(set) var tiles: [Tile] = []
     private(set) var columns = 1
     /// The size of each tile.

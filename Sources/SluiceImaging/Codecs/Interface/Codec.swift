@@ -36,7 +36,6 @@ struct Codec: Sendable {
     /// Creates a file with the self-test's picture, for formats that can be read but not written.
     var makeTestFile: (@Sendable () -> [UInt8]?)?
 
-    /// The self-test's picture.
     static let testPicture = Raster(
         width: 16, height: 16, layout: .rgb,
         bytes: (0..<768).map { (sample: Int) -> UInt8 in UInt8(sample / 48 * 8 + sample % 3 * 40) })
@@ -89,7 +88,6 @@ extension ThumbnailOptions {
 
 /// The name and the version of a codec library.
 package struct CodecVersion: Sendable, Hashable {
-    /// The library's name.
     package let name: String
     /// The version at run time; for libjpeg-turbo and giflib, that of the header it was compiled with.
     package let version: String

@@ -53,7 +53,6 @@ struct JPEGCoverage {
         }
     }
 
-    /// Reads a frame's header.
     mutating func begin(_ frame: [UInt8], isProgressive: Bool) {
         self.isProgressive = isProgressive
         isHuffman = true

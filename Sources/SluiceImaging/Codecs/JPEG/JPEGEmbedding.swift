@@ -111,7 +111,6 @@ struct JPEGEmbedding {
         } ?? segments.count
     }
 
-    /// The place after XMP.
     private var startOfIPTC: Int {
         let last = segments.lastIndex { $0.marker == 0xE1 && $0.content.starts(with: Self.xmpName) }
         return max(start, last.map { $0 + 1 } ?? 0)

@@ -3,7 +3,6 @@
 internal import CSluice
 internal import SluiceSystem
 
-/// Encodes JPEG with libjpeg-turbo.
 struct JPEGEncoder: ImageEncoding {
     let capabilities = EncoderCapabilities(maxSide: 65500, keepsGrey: true, hasQuality: true)
 

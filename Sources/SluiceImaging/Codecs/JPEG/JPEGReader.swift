@@ -2,7 +2,6 @@
 
 internal import CSluice
 
-/// Owns a libjpeg decompressor.
 @safe struct JPEGReader: ~Copyable {
     private let handle: OpaquePointer
 
@@ -52,7 +51,6 @@ internal import CSluice
         if unsafe csluice_jpeg_damage_count(handle) > 0 { throw ImagingError(.corrupt, message) }
     }
 
-    /// The library's harmless warnings.
     var notes: [String] {
         unsafe csluice_jpeg_harmless_count(handle) > 0 ? [message] : []
     }

@@ -12,7 +12,6 @@ struct JPEGScanStream {
         case scan([UInt8])
         /// The pixels of the latest scan are complete, and other segments follow from this offset on.
         case scanEnd(Int)
-        /// The end marker.
         case end
     }
 

@@ -133,7 +133,6 @@ struct JXLBits {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Stops reading.
     mutating func end() { hasEnded = true }
 
     mutating func number(_ count: Int) -> Int {

@@ -3,7 +3,6 @@
 internal import CSluice
 internal import SluiceSystem
 
-/// Encodes PNG with libpng.
 struct PNGEncoder: ImageEncoding {
     let capabilities = EncoderCapabilities(maxSide: 1_000_000, keepsAlpha: true, keepsGrey: true)
 

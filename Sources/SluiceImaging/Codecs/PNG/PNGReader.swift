@@ -2,7 +2,6 @@
 
 internal import CSluice
 
-/// Owns a libpng decompressor.
 @safe struct PNGReader: ~Copyable {
     let handle: OpaquePointer
 
@@ -42,7 +41,6 @@ internal import CSluice
         try check(unsafe csluice_png_finish(handle))
     }
 
-    /// The library's harmless warnings.
     var notes: [String] {
         // Sluice reads this chunk itself, and newer versions of libpng warn of it, too.
         message.isEmpty || message.contains("cICP") ? [] : [message]

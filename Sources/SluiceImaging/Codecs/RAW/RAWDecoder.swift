@@ -4,7 +4,6 @@
 struct RAWDecoder: ImageDecoding {
     let format: ImageFormat
     let structure: RAWStructure
-    /// Decodes the JPEG.
     let previewDecoder: any ImageDecoding
 
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {

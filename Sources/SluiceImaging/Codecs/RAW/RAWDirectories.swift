@@ -7,7 +7,6 @@ struct RAWDirectories {
     /// An entry of a directory.
     struct Entry {
         let type: Int
-        /// The number of values.
         let count: Int
         /// The offset of the values in the file.
         let offset: Int

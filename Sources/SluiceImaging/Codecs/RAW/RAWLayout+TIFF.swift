@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension RAWLayout {
-    /// Tags of a directory.
     private enum Tag {
         static let panasonicPreview = 0x002E
         static let colors = 0x0106

@@ -26,7 +26,6 @@ enum RAWStructure {
     /// A Fujifilm RAF, whose header names the preview.
     case header
 
-    /// Reads a file's layout.
     func layout(_ window: inout ByteWindow) throws(ImagingError) -> RAWLayout {
         switch self {
         case .directories: try RAWLayout(directories: &window)

@@ -54,7 +54,6 @@ struct TIFFStructure {
     /// An entry of a directory.
     struct Entry {
         let type: Int
-        /// The number of values.
         let count: Int
         /// The offset of the values in the file.
         let offset: Int

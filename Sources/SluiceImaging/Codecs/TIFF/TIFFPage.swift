@@ -15,7 +15,6 @@ struct TIFFPage {
         static let logarithmicGrey = 32844, logarithmicColor = 32845
     }
 
-    /// The compressions of faxes.
     private static let faxes = 2...4
     private static let oldJPEG = 6
     private static let newJPEG = 7
@@ -32,7 +31,6 @@ struct TIFFPage {
     let orientation: Int?
     let isReduced: Bool
     let isMask: Bool
-    /// The offsets of subdirectories.
     let subdirectories: [Int]
     let profile: Range<Int>?
     let xmp: Range<Int>?

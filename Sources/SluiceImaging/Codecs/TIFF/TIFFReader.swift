@@ -32,7 +32,6 @@ internal import CSluice
         try check(unsafe csluice_tiff_start(handle, UInt64(page.offset), wanted))
     }
 
-    /// Decodes the next row.
     func readRow(into row: borrowing SampleBuffer<UInt8>) throws(ImagingError) {
         try check(unsafe csluice_tiff_read_row(handle, row.base))
     }

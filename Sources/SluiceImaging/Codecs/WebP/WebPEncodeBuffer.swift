@@ -48,7 +48,6 @@ internal import CWebP
         load(raster, asARGB: true) ? unsafe body(picture) : false
     }
 
-    /// Returns libwebp's settings.
     static func config(_ settings: ImageEncoder) throws(ImagingError) -> WebPConfig {
         var config = WebPConfig()
         // libwebp's own lossless functions take a quality of 70, which is an effort there.

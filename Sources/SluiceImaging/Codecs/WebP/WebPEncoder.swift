@@ -2,7 +2,6 @@
 
 internal import CWebP
 
-/// Encodes WebP with libwebp.
 struct WebPEncoder: ImageEncoding {
     let capabilities = EncoderCapabilities(maxSide: 16383, keepsAlpha: true, hasQuality: true, canBeLossless: true)
 

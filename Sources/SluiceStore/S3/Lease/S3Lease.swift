@@ -22,7 +22,6 @@ package enum LeaseError: Error, Sendable {
 /// The service decides who gets it, by conditions on the object's version, and tells the lease's age by its own clock.
 /// The holder stops writing before the lease expires. Methods block the calling thread, and may be called from any.
 package final class S3Lease: Sendable {
-    /// The object's name.
     static let name = "\(LocalStore.stateFolder)/lease"
     /// How many other writers may come first in one attempt to take the lease.
     private static let maxRaces = 3
@@ -297,7 +296,6 @@ package struct LeaseRecord: Sendable, Hashable {
         (isReleased, self.number) = (json["released"] == .bool(true), number)
     }
 
-    /// The record as JSON.
     var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { object in

@@ -4,7 +4,6 @@
 ///
 /// It is a parser for the plain XML of object stores. Attributes are ignored, and document types are refused.
 struct ReplyElement: Sendable {
-    /// The deepest nesting.
     private static let maxDepth = 16
 
     var name: String

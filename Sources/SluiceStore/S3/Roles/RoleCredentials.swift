@@ -78,7 +78,6 @@ struct RoleClient: Sendable {
         transfers = Transfers(transfer)
     }
 
-    /// Returns new keys.
     func credentials(_ token: CancellationToken) throws(S3Error) -> S3Credentials {
         switch source {
         case .webIdentity(let file, let role, let session, let service):

@@ -87,7 +87,6 @@ struct SigningTime: Sendable {
     /// The date alone: `20130524`.
     var date: String { String(text.prefix(8)) }
 
-    /// The current time.
     static var now: SigningTime { SigningTime(secondsSince1970: secondsNow()) }
 
     /// The current time in seconds since 1970.

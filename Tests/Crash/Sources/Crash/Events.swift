@@ -9,7 +9,6 @@ struct Events {
     /// The causes of failed photos.
     private(set) var causes: Set<String> = []
 
-    /// No events.
     init() {}
 
     /// Adds the events of another run.

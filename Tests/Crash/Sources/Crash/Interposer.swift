@@ -9,7 +9,6 @@ struct Interposer {
         case kill
         /// The call writes half of its bytes.
         case short
-        /// The call fails.
         case error(String, Int32)
 
         var description: String {

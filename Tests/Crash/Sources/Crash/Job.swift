@@ -7,7 +7,6 @@ struct Job: Sendable {
     let name: String
     /// Creates the state to start from and then changes the inputs, once for each rig.
     var preparation: (@Sendable (Workplace) throws -> Void)?
-    /// The command to disturb.
     let command: @Sendable (Workplace) -> [String]
     /// The commands that follow an undisturbed run and a recovery, before both are compared.
     var completion: @Sendable (Workplace) -> [[String]] = { _ in [] }

@@ -133,7 +133,6 @@ extension Job {
         "gallery --rebuild", command: { [$0.sluice, "gallery", $0.mirror, "--rebuild", "--force"] },
         after: { try Tool.require(mirroring($0)) })
 
-    /// Rebuilds a lost ledger.
     static let rebuildWithoutLedger = Job(
         "gallery --rebuild without a ledger", command: rebuild.command,
         after: { work in
@@ -152,14 +151,12 @@ extension Job {
         return job
     }()
 
-    /// Plans a single shard.
     static let plan = {
         var job = Job("plan", command: planning)
         job.completion = { [working($0), merging($0)] }
         return job
     }()
 
-    /// Downloads a shard.
     static let work = {
         var job = Job("work", command: working, after: { try Tool.require(planning($0)) })
         job.completion = { [merging($0)] }

@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// Kills runs with SIGKILL.
 struct Kills {
     /// Kills at system calls that change something, in any thread: at most about `points` over all rigs.
     ///

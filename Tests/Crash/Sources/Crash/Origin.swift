@@ -39,7 +39,6 @@ final class Origin: Sendable {
         }.start()
     }
 
-    /// Replaces the served files.
     func serve(_ others: [String: Data]) { files.withLock { $0 = others } }
 
     func address(of path: String) -> String { "http://127.0.0.1:\(port)\(path)" }

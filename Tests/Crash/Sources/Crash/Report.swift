@@ -33,7 +33,6 @@ final class Report: Sendable {
         }
     }
 
-    /// Prints a one-line summary.
     func printSummary(_ title: String) {
         let seconds = Int(Date().timeIntervalSince(start))
         counts.withLock {

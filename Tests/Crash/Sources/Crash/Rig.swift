@@ -47,7 +47,6 @@ final class Rig: Sendable {
         Workplace(sluice: sluice, inputs: "\(folder)/inputs", origin: origin, pictures: pictures, place: place)
     }
 
-    /// The command to disturb.
     func command(in place: String) -> [String] { job.command(workplace(place)) }
 
     /// Creates the folder for the next point, with the state to start from.

@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// Runs external programs.
 enum Tool {
     /// Runs a program until it exits or kills it after some seconds; a signal is a negative code.
     ///

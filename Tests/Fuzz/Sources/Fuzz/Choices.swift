@@ -15,7 +15,6 @@ struct Choices {
     /// Chooses a number below `count`.
     mutating func pick(_ count: Int) -> Int { Int(rest.popFirst() ?? 0) % count }
 
-    /// Chooses an element.
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[pick(elements.count)] }
 
     /// Whether to do something unusual, which is so once in `count` times.

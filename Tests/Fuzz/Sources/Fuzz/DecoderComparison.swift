@@ -34,7 +34,6 @@ enum DecoderComparison {
         return thread
     }()
 
-    /// Collects rows.
     private final class RowRecorder: RowReceiving {
         private(set) var bytes: [UInt8] = []
 

@@ -17,7 +17,6 @@ enum FuzzTarget {
     case decoders
     /// One format's encoder with all options, colour profiles and EXIF blocks.
     case encoder(ImageFormat)
-    /// Parsers of text.
     case text(TextParser)
 
     /// The targets that read or write pictures; a new codec adds its own.

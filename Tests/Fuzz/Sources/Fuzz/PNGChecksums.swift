@@ -19,7 +19,6 @@ enum PNGChecksums {
         return bytes
     }
 
-    /// Makes a chunk.
     static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         let named = Array(name.utf8) + body
         return bigEndian(UInt32(body.count)) + named + bigEndian(checksum(of: named[...]))

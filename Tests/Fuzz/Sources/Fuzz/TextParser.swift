@@ -18,7 +18,6 @@ struct TextParser {
     /// Parses one input, and checks what holds for every result.
     let test: @Sendable ([UInt8]) -> Void
 
-    /// All parsers.
     static let all =
         [
             TextParser(name: "addresses", test: parseAddresses), TextParser(name: "buckets", test: parseBucketTexts),
