@@ -19,7 +19,7 @@ import Testing
 
     /// The options whose effect is on the transfer of photos alone, or that make another command, with the reason.
     private static let exceptions = [
-        "dry-run": "it is what is tested", "forecast": "with --dry-run, only the forecast is made",
+        "dry-run": "the test adds it", "forecast": "with --dry-run, only the forecast is made",
         "proxy": "nothing answers at the address, which only a transfer finds out",
     ]
 

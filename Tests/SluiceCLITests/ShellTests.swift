@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "The place in the line decides what is offered",
+        "Completions depend on the position of the cursor",
         arguments: [
             ("mirror demo --pages ", "none", []), ("nothing ", "none", []), ("doctor ", "none", []),
             ("bench compare a b c ", "none", []), ("mirror --out ", "folder", []), ("mirror --out=x", "folder", []),

@@ -31,7 +31,7 @@ package struct MirrorFolder: ~Copyable {
     /// Keeps a location in a bucket for this run; `nil` for a local mirror.
     private let session: BucketSession?
     private let lock: FolderLock?
-    /// The temporary folder with the state of a dry run; `nil` for a mirror that keeps what is written.
+    /// The temporary state folder of a dry run; `nil` in a real run.
     private let scratch: ScratchFolder?
 
     /// Opens a mirror for a run, or creates it in a new or empty folder or bucket, unless it `mustExist`.

@@ -42,9 +42,8 @@ public final class Run: Sendable {
 
     /// Performs a dry run: the same run, but no photo is transferred, and nothing is stored.
     ///
-    /// `list` receives the work that the run would do, one piece at a time and in the feed's order as far as nothing is
-    /// decoded for it. The run stops if it returns false. A photo that would be transferred ends as skipped with the
-    /// cause `deferred`.
+    /// Calls `list` with each photo or file that the run would process, in the feed's order except for photos that are
+    /// decoded. If `list` returns false, the run stops. Photos to download are skipped with the cause `deferred`.
     public func dryRun(
         listing list: @escaping @Sendable (PlannedWork) -> Bool,
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
