@@ -46,14 +46,10 @@ package enum SourcesFile {
     }
 
     private static func bytes(of path: String, named name: String) throws(MirrorError) -> [UInt8] {
-        var bytes: [UInt8] = []
         do throws(FileError) {
             var file = try InputFile(path)
-            while bytes.count <= sizeLimit {
-                let more = try file.read(1 << 16)
-                guard !more.isEmpty else { return bytes }
-                bytes += more
-            }
+            let bytes = try file.readRest(limit: sizeLimit)
+            if bytes.count <= sizeLimit { return bytes }
         } catch {
             throw MirrorError(.usage, "cannot read sources from \(name): \(error.reason)")
         }

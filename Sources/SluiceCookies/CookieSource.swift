@@ -23,13 +23,7 @@ package enum CookieSource: Sendable, CustomStringConvertible {
                 self = .file(path, bytes: nil)
                 return
             }
-            var bytes: [UInt8] = []
-            while bytes.count <= Self.limit {
-                let more = try file.read(1 << 16)
-                if more.isEmpty { break }
-                bytes += more
-            }
-            self = .file(path, bytes: bytes)
+            self = .file(path, bytes: try file.readRest(limit: Self.limit))
         } catch {
             throw CookieError(error.description)
         }

@@ -62,4 +62,15 @@ package struct InputFile: ~Copyable, Sendable {
         bytesRead += bytes.count
         return bytes
     }
+
+    /// Reads the rest, but not much more than `limit` bytes; a longer result is longer than the limit.
+    package mutating func readRest(limit: Int) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let more = try read(1 << 16)
+            if more.isEmpty { break }
+            bytes += more
+        }
+        return bytes
+    }
 }

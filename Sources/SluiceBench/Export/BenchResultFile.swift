@@ -42,12 +42,7 @@ package struct BenchResultFile: Sendable {
     private static func bytes(of path: String) throws(BenchError) -> [UInt8] {
         do throws(FileError) {
             var file = try InputFile(path)
-            var bytes: [UInt8] = []
-            while true {
-                let more = try file.read(1 << 20)
-                if more.isEmpty { return bytes }
-                bytes += more
-            }
+            return try file.readRest(limit: .max)
         } catch {
             throw BenchError(.usage, "\(error)")
         }

@@ -27,12 +27,6 @@ extension GalleryAppearance {
     /// Reads a file, but not much more than a style sheet may have.
     private static func readPrefix(of path: String) throws(FileError) -> [UInt8] {
         var file = try InputFile(path)
-        var bytes: [UInt8] = []
-        while bytes.count <= maximumStyleSize {
-            let more = try file.read(1 << 16)
-            if more.isEmpty { break }
-            bytes += more
-        }
-        return bytes
+        return try file.readRest(limit: maximumStyleSize)
     }
 }

@@ -23,18 +23,12 @@ extension Blocklist {
     }
 
     private static func bytes(ofFile path: String) throws(MirrorError) -> [UInt8] {
-        var bytes: [UInt8] = []
         do throws(FileError) {
             var file = try InputFile(path)
-            while bytes.count <= maxBytes {
-                let more = try file.read(1 << 20)
-                guard !more.isEmpty else { break }
-                bytes += more
-            }
+            return try file.readRest(limit: maxBytes)
         } catch {
             throw MirrorError(.usage, "cannot read blocklist '\(path)': \(error.reason)")
         }
-        return bytes
     }
 
     private static func download(

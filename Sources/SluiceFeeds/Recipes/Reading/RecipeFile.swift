@@ -22,13 +22,7 @@ enum RecipeFile {
 
     private static func standardInput() throws(FileError) -> [UInt8] {
         var input = try InputFile("-")
-        var bytes: [UInt8] = []
-        while bytes.count <= limit {
-            let more = try input.read(limit)
-            if more.isEmpty { break }
-            bytes += more
-        }
-        return bytes
+        return try input.readRest(limit: limit)
     }
 
     /// Whether the text looks like a recipe, valid or not, as opposed to a list in JSON.
