@@ -114,16 +114,17 @@ import Testing
         var count = 0
         for line in try Self.lines(of: document) {
             var text = ""
-            for match in line.matches(of: /`([A-Za-z0-9\/]*)(?:\.([A-Za-z0-9]+))?`/) {
-                // `.name` alone names another test of the same file.
+            for match in line.matches(of: /`([A-Za-z0-9\/-]*)(?:\.([A-Za-z0-9]+))?`/) {
+                // `.name` alone names another test of the same file, and `.txt` a transcript.
                 if !match.1.isEmpty {
-                    guard let file = Self.file(ofTest: match.1), match.2 != "swift" else { continue }
+                    let ending = match.2 == "txt" ? "txt" : "swift"
+                    guard let file = Self.file(ofTest: match.1, ending), match.2 != "swift" else { continue }
                     text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
                 }
                 count += 1
-                #expect(
-                    match.2.map { text.contains("func \($0)(") } ?? !text.isEmpty,
-                    "\(document) names \(match.0), which does not exist")
+                let isThere =
+                    match.2 == "txt" ? !text.isEmpty : match.2.map { text.contains("func \($0)(") } ?? !text.isEmpty
+                #expect(isThere, "\(document) names \(match.0), which does not exist")
             }
         }
         #expect(count > 40)
@@ -141,13 +142,13 @@ import Testing
         #expect(heads.count == 2)
     }
 
-    /// Returns the file that `Folder/File` names; `nil` if the folder is not one of tests.
-    private static func file(ofTest path: Substring) -> URL? {
+    /// Returns the file with the ending that `Folder/File` names; `nil` if the folder is not one of tests.
+    private static func file(ofTest path: Substring, _ ending: String) -> URL? {
         let tests = ArchitectureTests.root.appending(path: "Tests")
         guard let slash = path.firstIndex(of: "/"), slash > path.startIndex,
             FileManager.default.fileExists(atPath: tests.appending(path: path[..<slash]).path)
         else { return nil }
-        return tests.appending(path: "\(path).swift")
+        return tests.appending(path: "\(path).\(ending)")
     }
 
     private static func lines(of document: String) throws -> [Substring] {

@@ -82,19 +82,6 @@ extension CommandTests {
             #expect(events.last?[number: "bytes_received"] == 0)
         }
 
-        @Test("The gallery and the manifests are rebuilt from the ledger, byte for byte") func gallery() throws {
-            let mirror = try DemoMirror.finished()
-            let before = try mirror.tree().visible
-            for name in ["gallery", "index.html", "manifest.jsonl", "manifest.csv"] {
-                try FileManager.default.removeItem(atPath: "\(mirror.path)/\(name)")
-            }
-            let result = try Binary.run(["gallery", mirror.path])
-            #expect(
-                result == Binary.Result(code: 0, out: "", err: "90 photos; gallery: \(mirror.path)/index.html\n"))
-            #expect(try mirror.tree().visible.differences(to: before) == [])
-            #expect(try Binary.run(["gallery", mirror.path, "--quiet"]) == Binary.Result(code: 0, out: "", err: ""))
-        }
-
         @Test(
             "The gallery shows ninety photos in Chromium, from file://",
             .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))

@@ -172,38 +172,4 @@ import Testing
         #expect(try visible("data").names.filter { $0.hasSuffix(".tar") } == ["00000-00000.tar"])
         #expect(!folder.names().contains { $0.hasPrefix("data/.sluice/shards") && $0.hasSuffix(".tar") })
     }
-
-    @Test("Options that do not fit the plan or the other shards are refused before anything is downloaded")
-    func refused() throws {
-        for (options, problem) in [
-            ("--layout img2dataset", "work can only write --layout parquet or webdataset"),
-            ("--layout wacz", "work can only write"), ("--size 64", "--size needs --layout"),
-            ("--layout webdataset --size 128", "the plan makes originals and thumbnails of the sizes 64"),
-        ] {
-            let result = try work(0, options)
-            #expect(result.code == 2 && result.err.contains(problem), "\(options): \(result.err)")
-        }
-        #expect(!folder.names().contains("data") && server.requests.count == 0)
-        #expect(try work(0, "--layout webdataset --size 64").code == 0)
-        for options in ["--layout webdataset", ""] {
-            try work(1, options).expect(2, err: "`--layout=webdataset --size=64`")
-        }
-        try run("plan --leftovers plan --mirror data -o next \(given)").expect(
-            2, err: "its shards are pieces of a dataset")
-        try run("merge plan -o m --allow-missing \(given)").expect(2, err: "committed as a piece of a dataset")
-        // Drivers ask `merge` for the missing shards before any worker has begun the dataset.
-        try run("merge mirrored -o m --layout webdataset \(given)").expect(
-            3, out: " --shard 0 --out m --layout=webdataset ")
-        #expect(try run("work mirrored --shard 0 -o m \(given)").code == 0)
-        try run("merge mirrored -o m --layout webdataset \(given)").expect(2, err: "has no dataset of this plan")
-        try run("work mirrored --shard 1 -o demo --layout webdataset \(given)").expect(2, err: "it has other files")
-    }
-
-    @Test("Attempts on a machine's own disk leave only their pieces")
-    func stateFolder() throws {
-        try work(2, "--layout webdataset --state disk").expect()
-        #expect(try visible("data").names == ["00002-00000.tar", "manifests/00002.jsonl.zst"])
-        #expect(!folder.names().contains { $0.contains("/shards/") && $0.hasSuffix(".tar") })
-        #expect(!folder.names().contains { $0.hasPrefix("disk/") && $0.hasSuffix(".jpg") })
-    }
 }

@@ -76,15 +76,6 @@ import Testing
         #expect(Set(shuffled) == Set(all) && shuffled.count == 11)
     }
 
-    @Test("Photos of several formats are refused before anything is written")
-    func formats() throws {
-        let result = try Binary.run(["export", "demo", "-o", "x", "--layout", "huggingface"], folder: folder.url)
-        #expect(
-            result.code == 2 && !folder.names().contains("x")
-                && result.err.contains("needs photos of one format (jpeg, png, webp, gif), and these have jpeg, "),
-            "\(result.err)")
-    }
-
     @Test(
         "An export of splits that is killed is continued with the same bytes",
         .enabled(if: Strace.isPermitted, "strace is missing or not permitted"))

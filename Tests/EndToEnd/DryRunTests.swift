@@ -134,46 +134,4 @@ import Testing
         #expect(Set(Self.commands) == [.mirror, .thumbs, .adopt, .duplicates, .recheck, .export])
         #expect(Self.commands.reduce(0) { $0 + Self.options(of: $1).count } > 300)
     }
-
-    @Test("A finished mirror has nothing to download, and a temporary ledger leaves nothing behind")
-    func finished() throws {
-        let line = words(of: .mirror)
-        try run("base", line).expect(err: "2 done")
-        let temporary = folder.path("temporary")
-        try folder.makeFolder("temporary")
-        let dry = try Binary.shell(
-            "sluice \(line.joined(separator: " ")) --dry-run",
-            environment: ["HOME": folder.path("home"), "TMPDIR": temporary], folder: folder.url.appending(path: "base"))
-        #expect(dry.code == 0 && dry.out.isEmpty && dry.err == "dry run: 3 photos listed, 0 to download\n", "\(dry)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
-    }
-
-    @Test("A dry run stops after photos that are known, and at the limit of its time")
-    func limits() throws {
-        try run("base", words(of: .mirror) + ["--stop-after-seen=1", "--dry-run"]).expect(
-            err: "dry run: 1 photo listed, 0 to download")
-        let made = unsafe mkfifo(folder.path("base/pipe"), 0o600)
-        #expect(made == 0)
-        try run("base", ["mirror", "pipe", "-o", "p", "--max-time=1s", "--dry-run"]).expect(8, err: "dry run: 0 photos")
-        #expect(!folder.contains("base/p"))
-    }
-
-    @Test("Pruning lists the photos that it would remove, and removes none")
-    func prune() throws {
-        try folder.write("\(server.url("/1.jpg"))\n", to: "base/list.txt")
-        let dry = try run("base", words(of: .mirror) + ["--prune", "--prune-limit=60%", "--dry-run"])
-        #expect(dry.code == 0 && dry.err.contains("dry run: pruned 1 of 2 photos"), "\(dry)")
-        #expect(dry.out.contains("\"file\":\"originals/") && dry.err.contains("1 photo listed, 1 to download"))
-        try run("base", ["verify", "m"]).expect(err: "no faults")
-    }
-
-    @Test("thumbs names the thumbnails that it would make, and the files that fail")
-    func thumbs() throws {
-        try folder.write("text", to: "base/files/text.jpg")
-        let line = ["thumbs", "files", "files/text.jpg", "-o", "t", "--sizes=32"]
-        let dry = try run("base", line + ["--dry-run"])
-        #expect(dry.out.contains("\"file\":\"32/2.jpg\"") && dry.err.hasSuffix("1 to process, 1 failed\n"), "\(dry)")
-        #expect(!folder.contains("base/t"))
-        #expect(try dry.code == 3 && run("base", line).code == 3)
-    }
 }

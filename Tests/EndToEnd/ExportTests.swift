@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reads exported shards with `tar`.
+/// Exports that are interrupted; `Transcripts/export.txt` has the others.
 @Suite("export", .timeLimit(.minutes(10))) struct ExportTests {
     private let folder = TemporaryFolder()
 
@@ -15,55 +15,6 @@ import Testing
 
     private func export(_ out: String, _ more: String...) throws -> Binary.Result {
         try Binary.run(["export", "m", "-o", out] + more, folder: folder.url)
-    }
-
-    private func tar(_ words: String) throws -> Binary.Result {
-        try Binary.shell("tar \(words)", folder: folder.url)
-    }
-
-    @Test("A photo's members are adjacent, match the mirror's files, and have keys without dots")
-    func members() throws {
-        let result = try export("shards")
-        #expect(result.code == 0 && result.err.hasPrefix("5 photos in 1 shard, "), "\(result.err)")
-        let names = try tar("-tf shards/00000.tar").out.split(separator: "\n").map(String.init)
-        #expect(names == (1...5).flatMap { ["00000000\($0).jpg", "00000000\($0).json", "00000000\($0).txt"] })
-        #expect(try tar("-xf shards/00000.tar").code == 0)
-        let lines = try Tree(of: folder.path("m")).text("manifest.jsonl").split(separator: "\n")
-        for (index, line) in lines.enumerated() {
-            let key = "00000000\(index + 1)"
-            #expect(try folder.bytes(of: "\(key).json") == Array("\(line)\n".utf8))
-            let event = try RunEvent(line)
-            let file = try #require(event[text: "file"])
-            #expect(try folder.bytes(of: "\(key).jpg") == folder.bytes(of: "m/\(file)"))
-            #expect(try folder.text("\(key).txt") == event[text: "caption"])
-        }
-    }
-
-    @Test("The same mirror exports the same bytes, and a full shard starts the next one")
-    func shards() throws {
-        for name in ["a", "b"] { #expect(try export(name).code == 0) }
-        #expect(try Tree(of: folder.path("a")) == Tree(of: folder.path("b")))
-        #expect(try export("c", "--shard-items", "2").err.hasPrefix("5 photos in 3 shards"))
-        #expect(try Tree(of: folder.path("c")).names == ["00000.tar", "00001.tar", "00002.tar"])
-        #expect(try export("d", "--shard-bytes", "1").err.hasPrefix("5 photos in 5 shards"))
-        try export("e", "--size", "64").expect()
-        #expect(try tar("-tf e/00000.tar").out.contains("000000005.jpg"))
-        try export("f", "--size", "9").expect(2, err: "no thumbnail has the size 9; the sizes are 64")
-        try folder.makeFolder("t")
-        _ = try Binary.run(["thumbs", "m/originals", "--out", "t/s", "--sizes", "64"], folder: folder.url)
-        try Binary.run(["export", "t/s", "--out", "g"], folder: folder.url).expect(
-            2, err: "it has no originals\nhint: export its thumbnails with --size 64")
-        #expect(!folder.names().contains("f"))
-    }
-
-    @Test("A missing or truncated file is left out and reported, and existing output is not overwritten")
-    func broken() throws {
-        let names = try Tree(of: folder.path("m")).names.filter { $0.hasPrefix("originals/") }
-        try folder.remove("m/\(names[1])")
-        try folder.write("x", to: "m/\(names[3])")
-        try export("shards").expect(7, err: "'\(names[1])': the file is missing", "3 photos in 1 shard")
-        #expect(try export("shards").code == 2)
-        #expect(try Binary.run(["export", "m"], folder: folder.url).code == 2)
     }
 
     /// An export that was killed, or met a full disk, could not be continued: its folder "is not empty".
@@ -221,17 +172,5 @@ import Testing
             Set(splits.filter { $0.key <= "000000006" }.values)
         }
         #expect(together.count == 8 && copies(apart).count == 2 && copies(together).count == 1)
-    }
-
-    @Test("A field without --split, and a condition in place of a field, are refused")
-    func refused() throws {
-        for (words, problem) in [
-            (["--stratify", "license"], "--stratify needs --split"),
-            (["--stratify", "license==x", "--split", "a:1,b:1"], "expected the name of a field alone"),
-            (["--stratify", "label", "--split", "a:1,b:1"], "a column of a list is columns.label"),
-        ] {
-            let result = try Binary.run(["export", "all", "-o", "x"] + words, folder: folder.url)
-            #expect(result.code == 2 && result.err.contains(problem), "\(words): \(result.err)")
-        }
     }
 }

@@ -9,23 +9,6 @@ extension CommandTests {
         private let folder = TemporaryFolder()
 
         @Test(
-            "A folder that cannot be created gives one message that names it",
-            .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "there is no /proc"))
-        func noFolder() throws {
-            let result = try Binary.run(["mirror", "demo", "--out", "/proc/sluice/mirror"])
-            #expect(
-                result
-                    == Binary.Result(
-                        code: 5, out: "",
-                        err: """
-                            sluice: cannot use '/proc/sluice/mirror' as the output folder: cannot create folder /proc/sluice: \
-                            No such file or directory
-                            hint: choose another --out
-
-                            """))
-        }
-
-        @Test(
             "A folder that is not writable gives one message that names it",
             .enabled(if: getuid() != 0, "root can write everywhere"))
         func sealedFolder() throws {
