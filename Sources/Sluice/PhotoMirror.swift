@@ -6,7 +6,7 @@ internal import SluiceLedger
 public import SluiceModel
 
 /// Mirrors the photos of one or more sources into a folder, with thumbnails, a gallery, a manifest and a ledger.
-public final class PhotoMirror: ControlledRun {
+public final class PhotoMirror: SingleRun {
     /// The source arguments, as the user wrote them.
     public let sources: [String]
     /// The source argument; the first of several.

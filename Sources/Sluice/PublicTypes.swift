@@ -56,8 +56,10 @@ public typealias CauseSet = SluiceModel.CauseSet
 // Runs and their results
 /// A run, which can be followed and stopped.
 public typealias Run = SluiceEngine.Run
-/// A run that its caller performs, follows and stops.
+/// A run that its caller performs and stops.
 public typealias ControlledRun = SluiceEngine.ControlledRun
+/// A run that its caller also follows.
+public typealias SingleRun = SluiceEngine.SingleRun
 /// A piece of work that a dry run finds.
 public typealias PlannedWork = SluiceEngine.PlannedWork
 /// Advice on how to correct an error.

@@ -55,7 +55,8 @@ extension RunDefinition {
         // A transfer, all decodes that may precede its own, and a reserve.
         let rounds = width / MemoryBudget(options.memory).decoders(upTo: Machine.cores, options.isolation) + 2
         watchLimit = options.timeout + .seconds(options.thumbnails.limits.seconds) * rounds + .seconds(60)
-        if options.blocklist != nil { finishingSteps = [BlockedPhotos()] }
-        observers = [RunReports()] + (session.archive.map { [ArchivedRun($0)] } ?? [])
+        steps = [RunReports(), LiveGallery()]
+        if options.blocklist != nil { steps.append(BlockedPhotos()) }
+        if let archive = session.archive { steps.append(ArchivedRun(archive)) }
     }
 }

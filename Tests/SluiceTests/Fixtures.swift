@@ -154,7 +154,7 @@ extension TemporaryFolder {
     }
 }
 
-extension ControlledRun {
+extension SingleRun {
     /// Performs a dry run; returns its summary and the manifest lines of the photos that it lists.
     func rehearsed() async throws -> (summary: Summary, lines: [JSON]) {
         let found = Locked<[JSON]>([])

@@ -41,8 +41,8 @@ extension PhotoMirror {
             var run = try RunDefinition(
                 of: sources, session, into: folder, options: options, in: context, intake: try session.intake(options))
             run.wantsAll = options.wantsAll
-            if options.skipsSimilar { run.finishingSteps.append(SimilarPhotos(options: options)) }
-            run.missingItems = options.prune.map { Pruning(options: $0) }
+            if options.skipsSimilar { run.steps.append(SimilarPhotos(options: options)) }
+            if let prune = options.prune { run.steps.append(Pruning(options: prune)) }
             return run
         }
     }

@@ -6,30 +6,22 @@ internal import SluiceModel
 internal import SluiceStore
 
 /// Removes a feed's items that its last complete listing did not contain, and their files.
-struct Pruning: MissingItemsHandling {
+struct Pruning: RunStep {
     private static let batch = 256
 
     let options: PruneOptions
 
-    func handleMissingItems(of run: LedgerRun, in driver: RunDriver) {
-        do throws(MirrorError) {
-            if let refusal = try prune(run, in: driver) { driver.stop(.limit(refusal, hint: .raisePruneLimit)) }
-        } catch {
-            driver.stop(StopReason(error))
-        }
-    }
-
-    /// Removes the items that the run did not list.
-    ///
-    /// Returns why it refuses to, if they exceed the limit; `nil` otherwise.
-    private func prune(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) -> String? {
-        let unlisted = try MirrorError.inLedger(driver.ledger.unlisted(in: run))
-        let total = unlisted.count + (try MirrorError.inLedger(driver.ledger.listedCount(in: run)))
+    /// Removes the items that the run did not list; if they exceed the limit, stops the run.
+    func handleMissingItems(_ driver: RunDriver) throws(MirrorError) {
+        let unlisted = try MirrorError.inLedger(driver.ledger.unlisted(in: driver.run))
+        let total = unlisted.count + (try MirrorError.inLedger(driver.ledger.listedCount(in: driver.run)))
         for seq in unlisted where driver.isDryRun {
             guard let entry = try MirrorError.inLedger(driver.ledger.entry(at: seq)) else { continue }
             driver.list(.photo(entry.item, entry.receipt ?? Receipt(.skipped, failure: Failure(.deferred, ""))))
         }
-        if let refusal = options.refusal(of: unlisted.count, of: total) { return refusal }
+        if let refusal = options.refusal(of: unlisted.count, of: total) {
+            return driver.stop(.limit(refusal, hint: .raisePruneLimit))
+        }
         var changed = 0
         for start in stride(from: 0, to: unlisted.count, by: Self.batch) {
             let batch = Array(unlisted[start..<min(start + Self.batch, unlisted.count)])
@@ -40,6 +32,5 @@ struct Pruning: MissingItemsHandling {
         if changed > 0 {
             driver.record(.note("kept \(changed) changed \(changed == 1 ? "object" : "objects") of pruned photos"))
         }
-        return nil
     }
 }

@@ -10,7 +10,7 @@ internal import SluiceStore
 ///
 /// They are the copies that ``DuplicateSearch`` finds. Photos of earlier runs stay; among new ones the best stays. So
 /// the result does not depend on the order in which downloads end.
-struct SimilarPhotos: FinishingStep {
+struct SimilarPhotos: RunStep {
     /// The file with the number of the first run whose photos have not been compared.
     ///
     /// It remains after a run that was killed or stopped.
@@ -18,18 +18,19 @@ struct SimilarPhotos: FinishingStep {
 
     let options: MirrorOptions
 
-    func begin(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) {
-        let folder = driver.pipeline.state
+    func begin(_ driver: RunDriver, in mirror: borrowing MirrorFolder) throws(MirrorError) {
+        let folder = mirror.state
         guard folder.size(of: Self.record) == nil else { return }
         try MirrorError.onDisk(
-            folder.write(Array("\(run.id)\n".utf8), to: Self.record, temporary: Self.record + ".new"))
+            folder.write(Array("\(driver.run.id)\n".utf8), to: Self.record, temporary: Self.record + ".new"))
     }
 
-    func finish(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) {
+    func finish(_ driver: RunDriver) throws(MirrorError) {
         guard !driver.intakeToken.isCancelled else { return }
         let folder = driver.pipeline.state
         let text = String(decoding: (try? folder.read(Self.record)) ?? [], as: UTF8.self)
-        let first = min(Int(text.filter(\.isNumber))?.within(Quantity.range) ?? run.id, run.id)
+        let last = driver.run.id
+        let first = min(Int(text.filter(\.isNumber))?.within(Quantity.range) ?? last, last)
         let new = try MirrorError.inLedger(driver.ledger.photosDone(sinceRun: first))
         if !new.isEmpty {
             let report = try search(for: new, in: driver)

@@ -10,7 +10,7 @@ internal import SluiceStore
 ///
 /// The output is a mirror without originals: it has a ledger, a manifest and a gallery, and finished work is not
 /// repeated. Thumbnails are in one folder per size, with the relative paths of their files.
-public final class ThumbnailRun: ControlledRun {
+public final class ThumbnailRun: SingleRun {
     /// The files and folders to process.
     public let paths: [String]
     /// The output folder.
@@ -100,6 +100,6 @@ extension RunDefinition {
         self.jobs = jobs
         settings = options.settings(jobs: jobs)
         tuning = options.tuning(width: width, jobs: jobs)
-        observers = [RunReports()]
+        steps = [RunReports(), LiveGallery()]
     }
 }

@@ -54,7 +54,7 @@ extension Command {
                 walkingFeed: walksFeed)
             return await MonitoredRun(
                 run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,
-                progress: RunProgress(purpose: .adopt), options: options, console: console,
+                progress: RunProgress(purpose: .adopt), memory: wanted.memory, options: options, console: console,
                 dryRun: options.isDryRun ? mirror.control : nil
             ).execute()
         })

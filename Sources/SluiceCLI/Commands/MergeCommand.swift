@@ -78,12 +78,8 @@ extension Command {
             }
             let code = await MonitoredRun(
                 run: merge, folder: planned.destination, writesGallery: planned.options.writesGallery,
-                progress: RunProgress(purpose: .merge), options: options, console: console
+                progress: RunProgress(purpose: .merge), memory: merge.options.memory, options: options, console: console
             ).execute()
             return code == .itemsFailed ? .done : code
         })
-}
-
-extension PlanMerge: Runnable {
-    var memory: Int { options.memory }
 }

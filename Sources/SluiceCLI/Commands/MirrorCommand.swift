@@ -73,7 +73,8 @@ extension Command {
                 progress: RunProgress(
                     limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
                     purpose: wanted.retriedCauses == nil ? .mirror : .retry),
-                options: options, console: console, observer: { if isLock { results.record($0) } },
+                memory: wanted.memory, options: options, console: console,
+                observer: { if isLock { results.record($0) } },
                 forecast: forecast, dryRun: isDryRun ? mirror.control : nil
             ).execute()
             guard isLock else { return code }

@@ -4,25 +4,6 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
-/// A run that a command can start, stop and observe.
-protocol Runnable: Sendable {
-    /// Runs to the end and returns the summary.
-    func run(recording record: @escaping @Sendable (Event) -> Void) async throws(MirrorError) -> Summary
-    /// Requests a stop; returns immediately.
-    func stop(_ reason: StopReason)
-    var bottleneck: Bottleneck? { get }
-    /// The memory limit for work in flight, in bytes.
-    var memory: Int { get }
-}
-
-extension PhotoMirror: Runnable {
-    var memory: Int { options.memory }
-}
-
-extension ThumbnailRun: Runnable {
-    var memory: Int { options.memory }
-}
-
 extension Summary {
     /// Whether the run did more than keep the photos of earlier runs.
     fileprivate var hasNews: Bool {
@@ -32,11 +13,13 @@ extension Summary {
 
 /// Runs with a display: sends events to the display and to standard output, and signals to the run.
 struct MonitoredRun {
-    let run: any Runnable
+    let run: any ControlledRun
     let folder: String
     let writesGallery: Bool
     /// The initial progress of the display.
     let progress: RunProgress
+    /// The memory limit for work in flight, in bytes.
+    let memory: Int
     let options: RawOptions
     let console: Console
     var observer: @Sendable (Event) -> Void = { _ in }
@@ -86,7 +69,7 @@ struct MonitoredRun {
         if options.output.isQuietUnlessChanged, !summary.hasNews { return ExitCode(summary) }
         let text = SummaryText(
             summary: summary, folder: folder, writesGallery: writesGallery, purpose: progress.purpose,
-            memory: run.memory, expected: expected, forecast: forecast, isDryRun: dryRun != nil)
+            memory: memory, expected: expected, forecast: forecast, isDryRun: dryRun != nil)
         let isBrief = options.output.isQuiet || (options.output.isJSON && !console.isLive(isJSON: true))
         let lines = text.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.printMessage(line) }

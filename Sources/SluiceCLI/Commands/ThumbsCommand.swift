@@ -48,7 +48,7 @@ extension Command {
                 acceptsMissing: request.readsPaths)
             return await MonitoredRun(
                 run: run, folder: request.folder, writesGallery: request.options.writesGallery,
-                progress: RunProgress(purpose: .thumbs), options: options, console: console,
+                progress: RunProgress(purpose: .thumbs), memory: run.options.memory, options: options, console: console,
                 dryRun: options.isDryRun ? run.control : nil
             ).execute()
         })

@@ -180,15 +180,16 @@ struct RepairRun {
     let console: Console
 
     func run(observer: @escaping @Sendable (Event) -> Void) async throws -> ExitCode {
-        let (run, purpose) = try repairingRun()
+        let (run, memory, purpose) = try repairingRun()
         return await MonitoredRun(
-            run: run, folder: folder, writesGallery: true, progress: RunProgress(purpose: purpose), options: options,
+            run: run, folder: folder, writesGallery: true, progress: RunProgress(purpose: purpose), memory: memory,
+            options: options,
             console: console, observer: observer
         ).execute()
     }
 
     /// Returns a run with the options of the feed's last run, limited to the broken items.
-    private func repairingRun() throws -> (run: any Runnable, purpose: RunPurpose) {
+    private func repairingRun() throws -> (run: any ControlledRun, memory: Int, purpose: RunPurpose) {
         guard
             let last = try PhotoMirror.runs(in: folder, buckets: options.mirror.buckets).last(where: { $0.reads(feed) })
         else {
@@ -209,13 +210,14 @@ struct RepairRun {
         guard command == .thumbs else {
             let request = try MirrorRequest(repeated)
             return (
-                PhotoMirror(of: request.sources, into: folder, options: request.options, repairing: broken), .repair
+                PhotoMirror(of: request.sources, into: folder, options: request.options, repairing: broken),
+                request.options.memory, .repair
             )
         }
         let request = try ThumbsRequest(repeated)
+        let thumbnails = request.options(for: request.paths)
         return (
-            ThumbnailRun(
-                of: request.paths, into: folder, options: request.options(for: request.paths), repairing: broken),
+            ThumbnailRun(of: request.paths, into: folder, options: thumbnails, repairing: broken), thumbnails.memory,
             .thumbs
         )
     }

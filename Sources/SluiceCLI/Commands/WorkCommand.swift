@@ -57,7 +57,7 @@ extension Command {
             }
             let code = await MonitoredRun(
                 run: run, folder: run.destination, writesGallery: false, progress: RunProgress(purpose: .work),
-                options: options, console: console
+                memory: run.options.memory, options: options, console: console
             ).execute()
             switch run.outcome {
             case .committed(let counts):
@@ -84,10 +84,6 @@ extension Command {
         if isCommitted { return .done }
         return code == .usage || code == .feed ? .usage : .tryAgain
     }
-}
-
-extension ShardRun: Runnable {
-    var memory: Int { options.memory }
 }
 
 extension RawOptions {

@@ -9,7 +9,7 @@ internal import SluiceStore
 ///
 /// The plans are that of a source, those that were appended to it, and those of leftovers. The result is the mirror
 /// that a single run would have made, with a certificate. An interrupted merge is continued by the next one.
-public final class PlanMerge: ControlledRun {
+public final class PlanMerge: SingleRun {
     /// The mirror's folder, which holds the shards' attempts.
     public let destination: String
     /// The first plan.
@@ -42,7 +42,7 @@ public final class PlanMerge: ControlledRun {
         control = Run(RunLimits()) { [blocked] _ in
             guard let proof = proof.withLock({ $0 }) else { preconditionFailure("a merge is proved before it runs") }
             var run = RunDefinition(merging: plans.map(\.plan), proof, into: destination, options)
-            run.finishingSteps = [blocked]
+            run.steps.append(blocked)
             return run
         }
     }
@@ -132,7 +132,6 @@ extension RunDefinition {
             start: RunStart(source: plan.source, feed: plan.feed, folder: destination, width: width), options: options,
             intake: MergeIntake(rows: proof.rows - proof.merged.rows, shards: proof.shards), input: nil,
             choice: VariantChoice(options, of: ""), fingerprint: options.fingerprint)
-        hasLiveGallery = false
         batchSize = Self.mergeBatchSize
         // A merge can be repeated until it is certified, so one flush before that is enough.
         isFlushedLater = true
@@ -140,9 +139,17 @@ extension RunDefinition {
         believesDigests = false
         settings = options.settings(width: width)
         tuning = options.tuning(width: width, isRemote: false)
-        precondition = { () throws(MirrorError) in
-            try Certificate.checkUnmerged(plan, at: destination, options.buckets)
-        }
-        observers = [RunReports()]
+        steps = [UnmergedCheck(plan: plan, destination: destination, buckets: options.buckets), RunReports()]
+    }
+}
+
+/// Lets a merge begin only if no other one has merged its last plan.
+private struct UnmergedCheck: RunStep {
+    let plan: Plan
+    let destination: String
+    let buckets: S3Options
+
+    func check(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) {
+        try Certificate.checkUnmerged(plan, at: destination, buckets)
     }
 }

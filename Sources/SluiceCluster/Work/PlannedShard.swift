@@ -107,9 +107,8 @@ extension RunDefinition {
             options: options, width: width, token: context.token, shares: shares, originFiles: originFiles)
         try self.init(
             of: [shard.plan.source], session, into: folder, options: options, in: context, intake: ShardIntake(shard))
-        precondition = { () throws(MirrorError) in try shard.checkUncommitted() }
         metricsLabels = ["shard": "\(shard.number)"]
-        observers.append(makeWatch(shares))
+        steps.insert(makeWatch(shares), at: 0)
     }
 }
 

@@ -9,7 +9,7 @@ internal import SluiceTransfer
 
 /// Looks for the receipts of shards during a run: gives the run the shares of finished shards, and stops it if another
 /// attempt has committed its own.
-final class ReceiptWatch: RunObserver {
+final class ReceiptWatch: RunStep {
     private let shard: PlannedShard
     private let interval: Duration
     private let shares: Locked<HostShares>
@@ -26,7 +26,8 @@ final class ReceiptWatch: RunObserver {
         self.shares = Locked(shares)
     }
 
-    func begin(_ run: RunDefinition, _ recorder: EventRecorder) {
+    func check(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) {
+        try shard.checkUncommitted()
         let session = run.session
         let queue = DispatchQueue(label: "sluice.receipts")
         let timer = RepeatingTimer(every: .milliseconds(Int(interval / .milliseconds(1))), on: queue) { [weak self] in
@@ -35,7 +36,7 @@ final class ReceiptWatch: RunObserver {
         self.timer.withLock { $0 = timer }
     }
 
-    func end(_ recorder: EventRecorder, in store: any Store, _ ledger: Ledger, title: String) {
+    func end(_ driver: RunDriver, in mirror: borrowing MirrorFolder) {
         timer.withLock { $0 = nil }
     }
 

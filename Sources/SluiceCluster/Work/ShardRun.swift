@@ -9,7 +9,7 @@ internal import SluiceTransfer
 ///
 /// Any number of attempts may overlap. Each writes into a folder of its own, the first commits, and the others remove
 /// what they wrote. An attempt that was interrupted is resumed on the same machine.
-public final class ShardRun: Sendable {
+public final class ShardRun: ControlledRun {
     /// How a shard ended.
     public enum Outcome: Sendable, Hashable {
         /// This run committed the shard.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import SluiceLedger
 internal import SluiceModel
-package import SluiceStore
 
 /// Writes a run's report and, if the user requested them, its trace and metrics files.
-package final class RunReports: RunObserver {
+package final class RunReports: RunStep {
     private struct State {
         var reporter: RunReporter?
         var trace: TraceFile?
@@ -17,7 +15,7 @@ package final class RunReports: RunObserver {
     package init() {}
 
     /// Creates the trace and metrics files, so that a file that cannot be written fails before the run starts.
-    package func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) {
+    package func check(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError) {
         let options = run.options.run
         guard !run.isDryRun else {
             if let path = options.trace { try TraceFile.check(path) }
@@ -35,15 +33,15 @@ package final class RunReports: RunObserver {
         state.withLock { $0 = State(reporter: reporter, trace: trace, metrics: metrics) }
     }
 
-    package func end(_ recorder: EventRecorder, in store: any Store, _ ledger: Ledger, title: String) {
+    package func end(_ driver: RunDriver, in mirror: borrowing MirrorFolder) {
         let files = state.withLock { state in
             defer { state = State() }
             return state
         }
-        files.reporter?.write(recorder, into: store, ledger, title: title)
+        files.reporter?.write(driver.recorder, into: mirror.store, mirror.ledger, title: mirror.title)
         files.trace?.write()
         files.metrics?.end()
-        if let error = files.trace?.writeError { recorder.record(.note("the trace is incomplete: \(error)")) }
-        if let error = files.metrics?.writeError { recorder.record(.note("the metrics are out of date: \(error)")) }
+        if let error = files.trace?.writeError { driver.record(.note("the trace is incomplete: \(error)")) }
+        if let error = files.metrics?.writeError { driver.record(.note("the metrics are out of date: \(error)")) }
     }
 }

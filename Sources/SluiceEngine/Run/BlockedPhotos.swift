@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-package import SluiceLedger
+internal import SluiceLedger
 internal import SluiceModel
 
 /// Removes the photos on a blocklist that are in the mirror at the end of a run.
 ///
 /// New ones are not even stored; these are photos of earlier runs and of merged shards.
-package final class BlockedPhotos: FinishingStep {
+package final class BlockedPhotos: RunStep {
     private let removed = Locked(0)
 
     package init() {}
@@ -14,9 +14,7 @@ package final class BlockedPhotos: FinishingStep {
     /// The number of photos that were removed.
     package var count: Int { removed.withLock { $0 } }
 
-    package func begin(_ run: LedgerRun, in driver: RunDriver) {}
-
-    package func finish(_ run: LedgerRun, in driver: RunDriver) throws(MirrorError) {
+    package func finish(_ driver: RunDriver) throws(MirrorError) {
         let blocklist = driver.pipeline.blocklist
         guard !blocklist.isEmpty else { return }
         var positions: [Int] = []

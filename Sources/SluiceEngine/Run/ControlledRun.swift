@@ -2,16 +2,23 @@
 
 public import SluiceModel
 
-/// A run that its caller performs, follows and stops.
+/// A run that its caller performs and stops.
 public protocol ControlledRun: Sendable {
-    /// The run, which does the work.
-    var control: Run { get }
-
-    /// Performs the run; see the default implementation.
+    /// Performs the run to its end.
     func run(recording record: @escaping @Sendable (Event) -> Void) async throws(MirrorError) -> Summary
+    /// Requests a stop, and returns immediately.
+    func stop(_ reason: StopReason)
+    /// The stage that limited the run in the last few seconds; `nil` for none, and before the run has begun.
+    var bottleneck: Bottleneck? { get }
 }
 
-extension ControlledRun {
+/// A run whose work one ``Run`` does, so that its caller can also follow it and cancel its items.
+public protocol SingleRun: ControlledRun {
+    /// The run, which does the work.
+    var control: Run { get }
+}
+
+extension SingleRun {
     /// Performs the run.
     ///
     /// It may be called once.

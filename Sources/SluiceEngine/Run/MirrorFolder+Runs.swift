@@ -142,11 +142,6 @@ extension MirrorFolder {
         return stamps.withLock { $0 }
     }
 
-    /// Starts to rewrite the gallery during a run.
-    borrowing func liveGallery(wantsAll: Bool) throws(MirrorError) -> LiveGallery {
-        LiveGallery(in: store, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
-    }
-
     /// The heading of the gallery and of the report: the user's title, or one made from the last run's source, or else
     /// from the folder's name.
     package var title: String {
@@ -156,7 +151,7 @@ extension MirrorFolder {
         return SourceTitle.words(in: folder) ?? "Photos"
     }
 
-    private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
+    borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
         let appearance = try appearance()
         let run = try MirrorError.inLedger(ledger.lastRun())
         var options = GalleryOptions(title: title)

@@ -105,23 +105,17 @@ public final class Run: Sendable {
         let blocklist = try await blocklist(definition.options)
         let newMirror = definition.requiresMirror || definition.isDryRun ? nil : NewMirror(definition.start.folder)
         let mirror = try await open(definition)
-        let gallery = Locked<LiveGallery?>(nil)
-        let recorder = EventRecorder(capacity: MemoryBudget(options.memory).events) { event in
-            gallery.withLock { $0 }?.update(with: event)
+        let recorder = EventRecorder(capacity: MemoryBudget(options.memory).events) {
+            [steps = definition.steps] event in
+            for step in steps { step.observe(event) }
             record(event)
         }
         metrics.withLock { $0 = recorder.metrics }
-        // A run whose observer cannot begin does not begin: neither the run nor its appearance is stored.
-        try definition.precondition()
-        for observer in definition.observers { try observer.begin(definition, recorder) }
+        // A run that a step refuses does not begin: neither the run nor its appearance is stored.
+        for step in definition.steps { try step.check(definition, recorder) }
         try mirror.save(options.appearance)
         if definition.layout == .inputs { try mirror.recordInputFolder() }
         let run = try mirror.begin(definition)
-        // In a bucket each rewrite would cost requests.
-        if options.writesGallery, definition.hasLiveGallery, !mirror.isInBucket, !definition.isDryRun {
-            let live = try mirror.liveGallery(wantsAll: definition.wantsAll)
-            gallery.withLock { $0 = live }
-        }
         recorder.record(.runStarted(definition.start))
         let handler = intake.onCancel { [stopReason] _ in
             if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
@@ -132,10 +126,15 @@ public final class Run: Sendable {
             }
         }
         for note in definition.notes { recorder.record(.note(note)) }
-        await driver(of: definition, in: mirror, as: run, blocklist, recorder).processAll()
+        let driver = driver(of: definition, in: mirror, as: run, blocklist, recorder)
+        do throws(MirrorError) {
+            for step in definition.steps { try step.begin(driver, in: mirror) }
+        } catch {
+            stop(StopReason(error))
+        }
+        await driver.processAll()
         recorder.metrics.stopSampling()
-        await gallery.withLock { $0 }?.end()
-        finish(definition, run, in: mirror, recorder)
+        finish(driver, in: mirror)
         withExtendedLifetime(handler) {}
         mirror.close()
         let summary = recorder.finish()
@@ -191,7 +190,7 @@ public final class Run: Sendable {
         let isFlushedLater =
             definition.isFlushedLater && options.durability == .batch && mirror.store.flushing != nil
         return RunDriver(
-            intake: definition.intake, input: definition.input, run: run, pool: pool,
+            definition, as: run, pool: pool,
             pipeline: ItemPipeline(definition, in: mirror, decoders, blocklist, recorder), ledger: mirror.ledger,
             committer: CommitWriter(
                 in: mirror.store, ledger: mirror.ledger,
@@ -199,9 +198,7 @@ public final class Run: Sendable {
                 batchSize: definition.batchSize, sharesContent: layout.keepsOriginals && options.sharesContent,
                 believesDigests: definition.believesDigests,
                 placementFailure: layout.placementFailure),
-            recorder: recorder, intakeToken: intake, stop: stop, limits: limits,
-            missingItems: definition.missingItems, finishingSteps: definition.finishingSteps,
-            watchLimit: definition.watchLimit, activeItems: activeItems, list: definition.list,
+            recorder: recorder, intakeToken: intake, stop: stop, limits: limits, activeItems: activeItems,
             tuner: options.adaptsConcurrency ? Self.tuner(of: pool, upTo: width, recorder) : nil)
     }
 
@@ -213,18 +210,15 @@ public final class Run: Sendable {
     }
 
     /// Writes the output after all items have ended; failures are in the summary.
-    private func finish(
-        _ definition: RunDefinition, _ run: LedgerRun, in mirror: borrowing MirrorFolder, _ recorder: EventRecorder
-    ) {
+    private func finish(_ driver: RunDriver, in mirror: borrowing MirrorFolder) {
+        let recorder = driver.recorder
         do throws(MirrorError) {
-            try mirror.end(run, recorder: recorder, definition.options.run)
+            try mirror.end(driver.run, recorder: recorder, driver.definition.options.run)
         } catch {
             // If a disk or ledger error has stopped the run already, this is most likely the same one.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
         }
-        for observer in definition.observers {
-            observer.end(recorder, in: mirror.store, mirror.ledger, title: mirror.title)
-        }
+        for step in driver.definition.steps { step.end(driver, in: mirror) }
         do throws(MirrorError) {
             try mirror.endSession()
         } catch {

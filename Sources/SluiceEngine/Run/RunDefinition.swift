@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import SluiceLedger
 package import SluiceModel
-package import SluiceStore
 
 /// Describes a run: where its items come from, what they are made from, which files it makes, and what follows it.
 ///
@@ -33,10 +31,8 @@ package struct RunDefinition: Sendable {
     package var isFlushedLater = false
     /// Whether this process computes the digests of the files; otherwise a file is hashed before it shares storage.
     package var believesDigests = true
-    /// Handles items that are no longer in the feed; `nil` to keep them.
-    package var missingItems: (any MissingItemsHandling)?
-    /// Steps between the last item and the end of the run.
-    package var finishingSteps: [any FinishingStep] = []
+    /// What the run does besides its items.
+    package var steps: [any RunStep] = []
     /// The longest time that an item may hold its slot; `nil` for no limit.
     package var watchLimit: Duration?
     /// Notes to report when the run begins.
@@ -50,8 +46,6 @@ package struct RunDefinition: Sendable {
     package var requiresMirror = false
     /// Whether the run covers the whole feed.
     package var wantsAll = false
-    /// Whether the gallery shows the progress of the run, besides its result.
-    package var hasLiveGallery = true
 
     /// The options to list in the report.
     package var settings: [RunReport.Setting] = []
@@ -59,13 +53,10 @@ package struct RunDefinition: Sendable {
     package var tuning = TuningContext()
     /// The labels of all metrics, which tell concurrent runs apart.
     package var metricsLabels: KeyValuePairs<String, String> = [:]
-    /// Throws if the run must not begin; called while the mirror is locked.
-    package var precondition: @Sendable () throws(MirrorError) -> Void = { () throws(MirrorError) in }
     /// Receives the work of a dry run; `nil` for a run that does it.
     var list: (@Sendable (PlannedWork) -> Bool)?
     /// Whether nothing is transferred or stored.
     var isDryRun: Bool { list != nil }
-    package var observers: [any RunObserver] = []
 
     package init(
         start: RunStart, options: MirrorOptions, intake: any Intake, input: ItemInput?, choice: VariantChoice,
@@ -84,15 +75,4 @@ package struct RunContext: Sendable {
     package let token: CancellationToken
     /// The limit of open files.
     package let descriptors: DescriptorLimit
-}
-
-/// Follows a run from its beginning to its end, for example to write a report.
-package protocol RunObserver: Sendable {
-    /// Prepares for the run. If it throws, the run does not begin.
-    func begin(_ run: RunDefinition, _ recorder: EventRecorder) throws(MirrorError)
-
-    /// Completes its work after all items have ended. Problems are recorded as notes and do not fail the run.
-    ///
-    /// `title` is the mirror's title.
-    func end(_ recorder: EventRecorder, in store: any Store, _ ledger: Ledger, title: String)
 }

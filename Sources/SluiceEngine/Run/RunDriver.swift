@@ -8,9 +8,7 @@ internal import SluiceTransfer
 ///
 /// It is a class, because the work of each item refers to it, and a copy of a structure refers to all of its parts.
 package final class RunDriver: Sendable {
-    let intake: any Intake
-    /// The input of items whose intake names none.
-    let input: @Sendable (Item) -> ItemInput?
+    let definition: RunDefinition
     package let run: LedgerRun
     let pool: WorkPool
     package let pipeline: ItemPipeline
@@ -22,39 +20,28 @@ package final class RunDriver: Sendable {
     package let stop: @Sendable (StopReason) -> Void
     /// Limits that end the run early.
     let limits: RunLimits
-    /// Handles items that are no longer in the feed; `nil` to keep them.
-    let missingItems: (any MissingItemsHandling)?
-    /// The steps between the last item and the end of the run.
-    let finishingSteps: [any FinishingStep]
-    /// The longest time that an item may hold its slot; `nil` for no limit.
-    let watchLimit: Duration?
     let activeItems: ActiveItems
-    /// Receives the work of a dry run; `nil` for a run that does it.
-    private let list: (@Sendable (PlannedWork) -> Bool)?
     /// Adjusts the concurrency; `nil` if it is fixed.
     let tuner: ConcurrencyTuner?
 
     init(
-        intake: any Intake, input: @escaping @Sendable (Item) -> ItemInput?, run: LedgerRun, pool: WorkPool,
-        pipeline: ItemPipeline, ledger: Ledger, committer: CommitWriter, recorder: EventRecorder,
-        intakeToken: CancellationToken, stop: @escaping @Sendable (StopReason) -> Void, limits: RunLimits,
-        missingItems: (any MissingItemsHandling)?, finishingSteps: [any FinishingStep], watchLimit: Duration?,
-        activeItems: ActiveItems, list: (@Sendable (PlannedWork) -> Bool)?, tuner: ConcurrencyTuner?
+        _ definition: RunDefinition, as run: LedgerRun, pool: WorkPool, pipeline: ItemPipeline, ledger: Ledger,
+        committer: CommitWriter, recorder: EventRecorder, intakeToken: CancellationToken,
+        stop: @escaping @Sendable (StopReason) -> Void, limits: RunLimits, activeItems: ActiveItems,
+        tuner: ConcurrencyTuner?
     ) {
-        (self.intake, self.input, self.run, self.pool) = (intake, input, run, pool)
-        (self.pipeline, self.ledger, self.committer, self.recorder) = (pipeline, ledger, committer, recorder)
-        (self.intakeToken, self.stop, self.limits, self.missingItems) = (intakeToken, stop, limits, missingItems)
-        (self.finishingSteps, self.watchLimit, self.activeItems) = (finishingSteps, watchLimit, activeItems)
-        (self.list, self.tuner) = (list, tuner)
+        (self.definition, self.run, self.pool, self.pipeline) = (definition, run, pool, pipeline)
+        (self.ledger, self.committer, self.recorder, self.intakeToken) = (ledger, committer, recorder, intakeToken)
+        (self.stop, self.limits, self.activeItems, self.tuner) = (stop, limits, activeItems, tuner)
     }
 
     var metrics: RunMetrics { recorder.metrics }
 
     /// Whether nothing is transferred or stored.
-    package var isDryRun: Bool { list != nil }
+    package var isDryRun: Bool { definition.isDryRun }
 
     /// Lists work of a dry run; stops the run if its reader has ended.
-    package func list(_ work: PlannedWork) { if list?(work) == false { stop(.requested) } }
+    package func list(_ work: PlannedWork) { if definition.list?(work) == false { stop(.requested) } }
 
     /// Records an event of the run.
     package func record(_ event: Event) { recorder.record(event) }
@@ -70,29 +57,25 @@ package final class RunDriver: Sendable {
     /// Processes all items of the intake and waits until every item has ended.
     func processAll() async {
         let handler = intakeToken.onCancel { [pool] _ in pool.drain() }
-        if let watchLimit { pool.startWatchdog(limit: watchLimit) }
-        perform { (step) throws(MirrorError) in try step.begin(run, in: self) }
-        let hasReadWholeFeed = await intake.submitItems(to: self)
+        if let limit = definition.watchLimit { pool.startWatchdog(limit: limit) }
+        let hasReadWholeFeed = await definition.intake.submitItems(to: self)
         await pool.waitUntilIdle()
         await committer.finish()
         if hasReadWholeFeed { handleMissingItems() }
-        perform { (step) throws(MirrorError) in try step.finish(run, in: self) }
+        for step in definition.steps {
+            do throws(MirrorError) { try await step.finish(self) } catch { stop(StopReason(error)) }
+        }
         withExtendedLifetime(handler) {}
     }
 
-    /// Performs a part of each finishing step; a failure stops the run.
-    private func perform(_ part: (any FinishingStep) throws(MirrorError) -> Void) {
-        do throws(MirrorError) { for step in finishingSteps { try part(step) } } catch { stop(StopReason(error)) }
-    }
-
-    /// Records which items the feed no longer lists, and passes them on to the handler.
+    /// Records which items the feed no longer lists, and passes them on to the steps.
     ///
     /// A run that was stopped leaves this to a later run.
     private func handleMissingItems() {
         guard !intakeToken.isCancelled else { return }
-        do throws(LedgerError) {
-            try ledger.recordAbsences(in: run)
-            missingItems?.handleMissingItems(of: run, in: self)
+        do throws(MirrorError) {
+            try MirrorError.inLedger(ledger.recordAbsences(in: run))
+            for step in definition.steps { try step.handleMissingItems(self) }
         } catch {
             stop(StopReason(error))
         }
@@ -106,7 +89,7 @@ package final class RunDriver: Sendable {
     ) async {
         var kept: [Event] = []
         for claim in claims.lazy.map(committer.verified) where !streak.hasReachedLimit {
-            let input = input(claim.item) ?? self.input(claim.item)
+            let input = input(claim.item) ?? definition.input(claim.item)
             let known = immediateResult(for: claim, from: input)
             streak.add(isKept: known != nil && claim.item.photo.invalidReason == nil)
             if let known, known.isKept, known.files.isEmpty {
@@ -166,7 +149,7 @@ package final class RunDriver: Sendable {
         var result = result
         result.compare(with: claim)
         result.keepsEarlierReceipt =
-            isDryRun || intake.keepsEarlierReceipts
+            isDryRun || definition.intake.keepsEarlierReceipts
             || pipeline.isDone(claim, from: input, despite: result.receipt.failure)
         // Stop early on failures that would affect every item.
         if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
