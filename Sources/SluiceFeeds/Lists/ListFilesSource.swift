@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceParquet
 internal import SluiceTransfer
 
 /// `lists/`, `data/*.parquet`: the lists in a folder without photos, or those that match a pattern.
@@ -31,11 +32,14 @@ struct ListFilesSource: SourceKind {
     }
 
     /// Whether a file in the folder is a picture; one without an extension is, unless it begins like a text.
+    ///
+    /// Programs that write lists put files such as `_SUCCESS` and `_metadata` beside them.
     private static func isPicture(_ file: FileWalker.File) -> Bool {
         if PictureName.isPicture(file.path) { return true }
-        guard !PictureName.lastComponent(of: file.path).contains(".") else { return false }
+        let name = PictureName.lastComponent(of: file.path)
+        guard !name.contains("."), !name.hasPrefix("_") else { return false }
         let bytes = try? OpenFile.reading(file.path, followsLink: false).read(at: 0, count: 16)
-        return bytes?.contains { $0 < 0x09 || $0 >= 0x7F } ?? false
+        return bytes.map { !$0.starts(with: ParquetReader.magic) && $0.contains { $0 < 0x09 || $0 >= 0x7F } } ?? false
     }
 
     private static func absolute(_ path: String) -> String {
@@ -52,8 +56,11 @@ struct ListFilesSource: SourceKind {
     }
 
     func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {
-        paths.map { path in
-            var feed = SourceFeed(ListFeed(path, options: options.ownList), idScope: path, politeness: politeness)
+        // Programs that divide their work write parts without rows.
+        let (own, part) = (options.ownList, options.joinedLists.ownList)
+        return paths.map { path in
+            let isPart = paths.count > 1 && ListName.ending(of: path) == "parquet"
+            var feed = SourceFeed(ListFeed(path, options: isPart ? part : own), idScope: path, politeness: politeness)
             feed.source = path
             return feed
         }

@@ -28,6 +28,22 @@ import Testing
         #expect(photos[1].caption == nil && photos[1].license == nil)
     }
 
+    @Test("Python's NaN and infinities are missing values, and texts that look like them stay")
+    func specialNumbers() async throws {
+        let lines = [
+            #"{"url":"https://a.test/1","score":NaN,"min":-Infinity,"max":Infinity,"title":"NaN, \"Infinity\""}"#,
+            #"{"url":"https://a.test/2","score":0.5}"#,
+        ]
+        for text in [lines.joined(separator: "\n"), "[\(lines.joined(separator: ","))]"] {
+            let photos = try await TemporaryList.read(text)
+            #expect(photos.map(\.address) == ["https://a.test/1", "https://a.test/2"])
+            #expect(photos[0].caption == #"NaN, "Infinity""# && photos[1].columns == #"{"score":0.5}"#)
+            #expect(photos[0].columns?.contains("NaN") != true && photos[0].columns?.contains("Infinity") != true)
+        }
+        let broken = try await TemporaryList.read(#"{"url":"https://a.test/1","score":NaNa}"# + "\n")
+        #expect(broken[0].invalidReason != nil)
+    }
+
     @Test("Tags are one text, a list, or a list of objects with names")
     func tags() async throws {
         let tags = [#""a, b""#, #"["a","b"]"#, #"[{"name":"a"},{"name":"b","id":7},{"x":1}]"#, "[]", "7", "null"]

@@ -4,6 +4,7 @@ import Foundation
 import SluiceFiles
 import SluiceModel
 import SluiceParquet
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -102,6 +103,24 @@ import Testing
         let last = try await resumed.page(3, at: second.next, token: CancellationToken())
         #expect(last.photos.count == 500 && last.next == nil)
         #expect(try await read().photos.count == 2500)
+    }
+
+    @Test("A part without rows is no error among others, and files that programs put beside lists are not read")
+    func emptyPart() async throws {
+        try write(["url"], [])
+        await #expect(throws: Failure.self) { try await read() }
+        try folder.makeFolder("parts")
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("parts/0.parquet"))
+        try write(["url"], [["https://a.test/1"]])
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("parts/1.parquet"))
+        try FileManager.default.copyItem(
+            atPath: folder.path("parts/1.parquet"), toPath: folder.path("parts/_metadata"))
+        for name in ["_SUCCESS", "_common"] { try folder.write(Data([0, 1, 0xFF]), to: "parts/\(name)") }
+        let feeds = try Source(folder.path("parts")).feeds(
+            through: Transfers(TransferOptions(userAgent: "x/1")), options: FeedOptions())
+        var photos: [Photo] = []
+        for feed in feeds { photos += try await feed.feed.page(1, at: nil, token: CancellationToken()).photos }
+        #expect(feeds.count == 2 && photos.map(\.address) == ["https://a.test/1"])
     }
 
     @Test("Unsupported and damaged files fail with a message that names the file")
