@@ -109,7 +109,13 @@ struct AdoptedFolderIndex {
             let others = SidecarOwners(TextSet(files.lazy.map(\.relative).filter { !SidecarName.isPossible($0) }))
             for file in files where SidecarName.isPossible(file.relative) {
                 guard let sidecar = PhotoSidecar(fileAt: file.path) else { continue }
-                let owners = others.owners(of: file.relative)
+                var owners = others.owners(of: file.relative)
+                // `a.txt` of img2dataset is the caption of `a.jpg`, and both have the facts in `a.json`.
+                let pictures = owners.filter(LikelyFileNames.isPicture)
+                if !pictures.isEmpty {
+                    all.formUnion(TextSet(owners.filter { !LikelyFileNames.isPicture($0) }))
+                    owners = pictures
+                }
                 let address = sidecar.address.flatMap { WebAddress($0) }?.text
                 guard !owners.isEmpty || address != nil else { continue }
                 all.insert(file.relative)

@@ -45,6 +45,9 @@ struct LikelyFileNames: Sendable {
         return String(name[..<dot])
     }
 
+    /// Whether a file's name has the extension of an image.
+    static func isPicture(_ path: String) -> Bool { stem(path) !== path }
+
     /// The components of a path on disk.
     static func parts(of path: String) -> [String] {
         // Split by bytes, because one Unicode character may contain a slash.

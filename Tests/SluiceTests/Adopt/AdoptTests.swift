@@ -106,6 +106,19 @@ import Testing
         #expect(try folder.text(sidecar).contains("third"))
     }
 
+    @Test("Captions beside the pictures, as img2dataset writes them, are no photos")
+    func captions() async throws {
+        try list([("/x/1.png", ""), ("/x/2.png", "")])
+        for number in 1...2 {
+            let key = "00000/00000000\(number)"
+            try put(Service.picture("/x/\(number).png"), "\(key).jpg")
+            try put(Array("a caption".utf8), "\(key).txt")
+            try put(Array("{\"key\":\"\(number)\",\"url\":\"\(address("x/\(number).png"))\"}".utf8), "\(key).json")
+        }
+        let (summary, files) = try await adopt()
+        #expect(summary.done == 2 && files.count == 2, "\(files.keys)")
+    }
+
     @Test("Files are adopted by hash, note, name and ID; the next run requests only the others")
     func fresh() async throws {
         let hash = SHA256.digest(of: Service.picture("/x/hashed.png"))
