@@ -45,13 +45,17 @@ import Testing
         func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
             numbers([tag, type], 2) + numbers([count], 4) + value
         }
-        let main = numbers([2], 2) + entry(0x010F, 2, 4, Array("Ada\0".utf8)) + entry(0x8825, 4, 1, numbers([38], 4))
+        let main =
+            numbers([3], 2) + entry(0x010F, 2, 4, Array("Ada\0".utf8)) + entry(0x8769, 4, 1, numbers([50], 4))
+            + entry(0x8825, 4, 1, numbers([68], 4))
+        let date = Array("2010:06:01 12:00:00\0".utf8)
+        let details = numbers([1], 2) + entry(0x9003, 2, date.count, numbers([170], 4))
         let place =
-            numbers([4], 2) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, numbers([92], 4))
-            + entry(3, 2, 2, Array("E\0\0\0".utf8)) + entry(4, 5, 3, numbers([116], 4))
+            numbers([4], 2) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, numbers([122], 4))
+            + entry(3, 2, 2, Array("E\0\0\0".utf8)) + entry(4, 5, 3, numbers([146], 4))
         let block =
-            Array("MM\0*".utf8) + numbers([8], 4) + main + numbers([0], 4) + place + numbers([0], 4)
-            + numbers([48, 1, 30, 1, 0, 1, 11, 1, 15, 1, 0, 1], 4)
+            Array("MM\0*".utf8) + numbers([8], 4) + main + numbers([0], 4) + details + numbers([0], 4) + place
+            + numbers([0], 4) + numbers([48, 1, 30, 1, 0, 1, 11, 1, 15, 1, 0, 1], 4) + date
         let plain = try gradient(shade: 200)
         return plain[..<2] + [0xFF, 0xE1] + numbers([block.count + 8], 2) + Array("Exif\0\0".utf8) + block + plain[2...]
     }
@@ -59,10 +63,8 @@ import Testing
     @Test("The gallery has the facts of the camera, and the place only if it is kept", arguments: [false, true])
     func camera(keepsPlace: Bool) async throws {
         try folder.write(photograph(), to: "in/top.jpg")
-        let facts =
-            keepsPlace
-            ? #"{\"GPSLatitude\":\"48.500000\",\"GPSLongitude\":\"11.250000\",\"Make\":\"Ada\"}"#
-            : #"{\"Make\":\"Ada\"}"#
+        let place = keepsPlace ? #"\"GPSLatitude\":\"48.500000\",\"GPSLongitude\":\"11.250000\","# : ""
+        let facts = #"{\"DateTimeOriginal\":\"2010:06:01 12:00:00\",\#(place)\"Make\":\"Ada\"}"#
         func check(_ name: String) throws {
             let data = try folder.text(name)
             #expect(data.split(separator: #""exif":"# + "\"").count == 2 && data.contains(facts), "\(data)")
@@ -76,6 +78,8 @@ import Testing
         }
         try check("in/mirror/gallery/data/1.js")
         #expect(try !manifest().contains { $0["exif"] != nil })
+        let dates = try manifest().map { $0["date"]?.text }
+        #expect(dates.count { $0 == "1275393600" } == 1 && !dates.contains(nil), "\(dates)")
 
         var options = ThumbnailRunOptions()
         options.thumbnails.keptMetadata = keepsPlace ? [.gps] : []

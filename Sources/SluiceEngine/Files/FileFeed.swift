@@ -121,9 +121,28 @@ package final class FileFeed: Feed {
             photo.caption = file.relative
         case .paths:
             photo.setFacts(fromPath: file.relative)
-            photo.date = file.modificationTime
+            photo.date = CameraFacts(ofFileAt: file.path)?.time ?? file.modificationTime
         }
         return photo
+    }
+}
+
+extension CameraFacts {
+    /// Reads what the camera wrote into a picture; `nil` for another file.
+    fileprivate init?(ofFileAt path: String) {
+        guard let file = try? OpenFile.listed(path) else { return nil }
+        self.init(fileAt: file.descriptor, withPlace: false)
+    }
+
+    /// When the photo was taken, in seconds since 1970; UTC if the camera states no offset, which most do not.
+    fileprivate var time: Int? {
+        func text(_ name: String) -> String? {
+            guard case .text(let text)? = facts.first(where: { $0.name == name })?.value else { return nil }
+            return text
+        }
+        guard let parts = text("DateTimeOriginal")?.split(separator: " "), parts.count == 2 else { return nil }
+        let day = parts[0].replacing(":", with: "-")
+        return UTCTime.seconds(ofISO: "\(day)T\(parts[1])\(text("OffsetTimeOriginal") ?? "Z")")
     }
 }
 
