@@ -130,8 +130,10 @@ import Testing
     }
 
     /// Exports a mirror, and returns the split of each photo by its position.
-    private func splits(_ mirror: String, _ out: String, _ more: String...) throws -> [String: String] {
-        let words = ["--split", "train:2,test:1", "--stratify", "columns.label", "--layout", "folder"]
+    private func splits(
+        _ mirror: String, _ out: String, by field: String = "columns.label", _ more: String...
+    ) throws -> [String: String] {
+        let words = ["--split", "train:2,test:1", "--stratify", field, "--layout", "folder"]
         try Binary.run(["export", mirror, "-o", out] + words + more, folder: folder.url).expect()
         let names = try Tree(of: folder.path(out)).names.filter { $0.hasSuffix(".jpg") }.map {
             $0.split(separator: "/")
@@ -166,11 +168,29 @@ import Testing
             try folder.write(pictures.files[picture] ?? Data(), to: "in/\(number).jpg")
         }
         try Binary.run(["mirror", "in/", "-o", "copies", "--sizes", "64"], folder: folder.url).require()
-        let apart = try splits("copies", "x")
-        let together = try splits("copies", "y", "--cluster-distance", "0")
+        let apart = try splits("copies", "x", by: "author")
+        let together = try splits("copies", "y", by: "author", "--cluster-distance", "0")
         func copies(_ splits: [String: String]) -> Set<String> {
             Set(splits.filter { $0.key <= "000000006" }.values)
         }
         #expect(together.count == 8 && copies(apart).count == 2 && copies(together).count == 1)
+    }
+
+    @Test("Unknown columns are refused, and an export without photos is no success")
+    func nothing() throws {
+        func export(_ words: String...) throws -> Binary.Result {
+            try Binary.run(["export", "all", "-o", "nothing"] + words, folder: folder.url)
+        }
+        try export("--where", "columns.labels==a").expect(2, err: "the column 'labels'", "did you mean label?")
+        try export("--stratify", "columns.labels", "--split", "a:1,b:1").expect(2, err: "the column 'labels'")
+        try export("--where", "columns.label==z").expect(3, err: "no finished photo that meets the options")
+        try Binary.run(
+            ["mirror", "demo", "--pages", "1", "--per-page", "2", "--sizes", "none", "-o", "plain"], folder: folder.url
+        ).require()
+        try Binary.run(["export", "plain", "-o", "none", "--size", "256"], folder: folder.url).expect(
+            2, err: "no thumbnail has the size 256; it has no thumbnails")
+        try Binary.run(
+            ["mirror", "demo", "--pages", "1", "--filter", "author==nobody", "-o", "empty"], folder: folder.url
+        ).expect(3, err: "no photo is selected of the")
     }
 }

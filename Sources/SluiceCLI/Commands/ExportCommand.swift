@@ -104,7 +104,11 @@ extension Command {
             }
             if let code = signals.exitCode { return code }
             guard report.broken.isEmpty else { return .damaged }
-            return report.unconverted.isEmpty ? .done : .itemsFailed
+            guard report.unconverted.isEmpty else { return .itemsFailed }
+            guard report.samples == 0, !report.isStopped else { return .done }
+            console.printError(
+                "cannot export '\(options.positionals[0])': it has no finished photo that meets the options")
+            return .itemsFailed
         })
 }
 

@@ -3,7 +3,9 @@
 internal import Sluice
 internal import SluiceDatasets
 internal import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceImaging
+internal import SluiceModel
 
 extension Command {
     static let mirror = Command(
@@ -67,6 +69,7 @@ extension Command {
                 !isDryRun && request.sources.count == 1 && DatasetLock.isLock(request.sources[0])
                 && wanted.retriedCauses == nil
             let results = LockRun()
+            let hasListed = Locked(false)
             let code = await MonitoredRun(
                 run: mirror, folder: request.folder,
                 writesGallery: wanted.writesGallery,
@@ -74,9 +77,14 @@ extension Command {
                     limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
                     purpose: wanted.retriedCauses == nil ? .mirror : .retry),
                 memory: wanted.memory, options: options, console: console,
-                observer: { if isLock { results.record($0) } },
+                observer: { event in
+                    if case .itemEnded = event { hasListed.withLock { $0 = true } }
+                    if isLock { results.record(event) }
+                },
                 forecast: forecast, dryRun: isDryRun ? mirror.control : nil
             ).execute()
+            let selects = wanted.selection.filter != nil || !wanted.selection.collections.isEmpty
+            if code == .done, selects, !hasListed.withLock(\.self) { return .itemsFailed }
             guard isLock else { return code }
             let report = LockReport(
                 lock: request.sources[0], folder: request.folder, run: results, options: options, console: console)

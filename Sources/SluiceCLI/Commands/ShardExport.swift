@@ -42,7 +42,8 @@ extension RawOptions {
         }
         dataset.isolation = decoding.isolation(isDefault: true)
         dataset.memory = mirror.memory
-        return ShardDataset(words: given.words) { [dataset] (folder, output, columns, token) throws(MirrorError) in
+        return ShardDataset(words: given.words, check: dataset.checkColumns) {
+            [dataset] (folder, output, columns, token) throws(MirrorError) in
             let export = DatasetExport(
                 of: folder, into: output, options: dataset, buckets: S3Options(), columns: columns)
             let handler = token.onCancel { _ in export.stop() }

@@ -58,6 +58,7 @@ public final class ShardRun: ControlledRun {
     ) throws(MirrorError) {
         let store = try Plan.store(folder, options.buckets)
         shard = try PlannedShard(number, of: try Plan(in: store), in: store)
+        try dataset?.check(shard.plan.columns)
         (self.number, self.destination, self.lockWait, self.dataset) = (number, destination, lockWait, dataset)
         self.receiptInterval = receiptInterval
         var options = options
@@ -310,6 +311,8 @@ public final class ShardRun: ControlledRun {
 package struct ShardDataset: Sendable {
     /// The options of the export in words, which all shards of a dataset share.
     package let words: [String]
+    /// Throws if the options do not suit photos with the columns of the plan.
+    package let check: @Sendable ([ListedColumn]) throws(MirrorError) -> Void
     /// Exports a mirror into a new folder, with the columns of the whole plan; returns the number of exported photos,
     /// or `nil` if it was cancelled.
     package let export:
@@ -321,9 +324,9 @@ package struct ShardDataset: Sendable {
     ///
     /// The function must write the same bytes for the same mirror and columns.
     package init(
-        words: [String],
+        words: [String], check: @escaping @Sendable ([ListedColumn]) throws(MirrorError) -> Void,
         export: @escaping @Sendable (String, String, [ListedColumn], CancellationToken) throws(MirrorError) -> Int?
     ) {
-        (self.words, self.export) = (words, export)
+        (self.words, self.check, self.export) = (words, check, export)
     }
 }

@@ -54,6 +54,8 @@ public final class DatasetExport: Sendable {
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
         let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         do {
+            let listed = try columns ?? mirror.ledger.listedColumns()
+            try options.checkColumns(listed)
             let format = try checkPictures(in: mirror.ledger)
             var buckets = buckets
             // The user's folder for state is that of the mirror if both are in buckets.
@@ -73,7 +75,7 @@ public final class DatasetExport: Sendable {
             let finished = try FinishedShards(in: target, rows, options, token: token)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)
-            let columns = DatasetColumn.all(for: options, listed: try self.columns ?? mirror.ledger.listedColumns())
+            let columns = DatasetColumn.all(for: options, listed: listed)
             let rest = try DatasetRows(
                 mirror.ledger, store, options, clusters: clusters, stratified: stratified, exclusions: exclusions,
                 after: finished.position, readsContent: true)
@@ -157,17 +159,20 @@ public final class DatasetExport: Sendable {
         let allowed = options.layout.rules.uniformFormats?.map(\.name)
         var sizes: Set<String> = []
         var formats: Set<String> = []
+        var hasPhotos = false
         var batches = ledger.batches()
         while let entries = try batches.next() {
             for entry in entries {
+                hasPhotos = hasPhotos || entry.receipt?.state == .done
                 sizes.formUnion(entry.receipt?.thumbs.map(\.size) ?? [])
                 if let picture = DatasetRow.Picture(of: entry, options) { formats.insert(picture.format ?? "unknown") }
             }
             if allowed == nil, !formats.isEmpty { return nil }
         }
-        if let size = options.size, !sizes.isEmpty, !sizes.contains(size) {
-            let list = sizes.sorted().joined(separator: ", ")
-            throw refused("no thumbnail has the size \(size); the sizes are \(list)")
+        if let size = options.size, hasPhotos, !sizes.contains(size) {
+            let list =
+                sizes.isEmpty ? "it has no thumbnails" : "the sizes are \(sizes.sorted().joined(separator: ", "))"
+            throw refused("no thumbnail has the size \(size); \(list)")
         }
         if options.size == nil, formats.isEmpty, let size = sizes.min() {
             throw refused("it has no originals", hint: .exportThumbnails(size: size))

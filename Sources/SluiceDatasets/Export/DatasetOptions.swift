@@ -106,6 +106,17 @@ public struct DatasetOptions: Sendable, Hashable {
 
     /// Makes the default options.
     public init() {}
+
+    /// Throws if the options name a column that the photos' lists do not have.
+    package func checkColumns(_ listed: [ListedColumn]) throws(MirrorError) {
+        let names = listed.map(\.name)
+        guard names.count < ListedColumn.limit else { return }
+        for name in (filter?.columns ?? []) + [stratum?.column].compactMap(\.self)
+        where !names.contains(where: { $0 === name }) {
+            let suggestion = didYouMean(closestMatch(to: name, in: names))
+            throw MirrorError(.usage, "no photo has the column '\(name)'\(suggestion)")
+        }
+    }
 }
 
 /// A picture that could not be converted to another format.

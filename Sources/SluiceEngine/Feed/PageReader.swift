@@ -186,7 +186,7 @@ package struct PageReader<Claims: PageClaiming>: Sendable {
     package func finish() {
         prefetcher.cancel()
         reportTerms()
-        if let note = conflicts.note { report(.note(note)) }
+        for note in [conflicts.note, selector.note].compactMap(\.self) { report(.note(note)) }
     }
 
     /// Reports that the terms of the current feed's service ended its reading.

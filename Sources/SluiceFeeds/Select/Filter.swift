@@ -47,11 +47,23 @@ public struct Filter: Sendable, Hashable {
         condition = try parser.parse()
     }
 
+    /// The columns of lists that the condition names.
+    package var columns: [String] { condition.columns }
+
     /// Whether the photo satisfies the condition; a comparison with a missing field is false.
     public func accepts(_ photo: Photo) -> Bool { condition.holds(for: photo) }
 }
 
 extension Filter.Condition {
+    fileprivate var columns: [String] {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.flatMap(\.columns)
+        case .not(let condition): condition.columns
+        case .isPresent(.column(let name)), .text(.column(let name), _, _), .number(.column(let name), _, _): [name]
+        case .isPresent, .text, .number: []
+        }
+    }
+
     fileprivate func holds(for photo: Photo) -> Bool {
         switch self {
         case .all(let conditions): conditions.allSatisfy { $0.holds(for: photo) }

@@ -65,7 +65,8 @@ enum FilterField: Sendable, Hashable {
 }
 
 extension Photo {
-    fileprivate func column(named name: String) -> JSON? {
+    /// The value of a column of the photo's list.
+    func column(named name: String) -> JSON? {
         guard let columns, case .object(let members)? = try? JSON(parsing: Array(columns.utf8)) else { return nil }
         return members.first { $0.name === name }?.value
     }

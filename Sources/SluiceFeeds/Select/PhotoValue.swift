@@ -17,6 +17,9 @@ public struct PhotoValue: Sendable, Hashable {
         (self.name, self.field) = (name, field)
     }
 
+    /// The column of lists that it names; `nil` for another field.
+    package var column: String? { if case .column(let name) = field { name } else { nil } }
+
     /// The value of a photo as text, or several in lines; `nil` if it is missing.
     package func text(of photo: Photo) -> String? {
         let texts = field.texts(of: photo)

@@ -24,11 +24,16 @@ package struct PhotoSelector: Sendable {
     private var position = 0
     private var hasUndatedPhotos = false
     private var hasNotedUndatedPhotos = false
+    /// Whether a photo was selected, or an invalid record.
+    private var hasSelected = false
+    /// The columns of the filter that no photo had so far.
+    private var missingColumns: [String]
 
     /// Starts before the feed's first photo.
     package init(_ selection: Selection) {
         self.selection = selection
         collections = Set<String>(selection.collections.map { $0.lowercased() })
+        missingColumns = selection.filter?.columns ?? []
     }
 
     /// Whether no later photo can be selected.
@@ -42,11 +47,22 @@ package struct PhotoSelector: Sendable {
         page.photos = page.photos.filter { photo in
             position += 1
             guard selection.positions?.contains(position) ?? true else { return false }
-            return photo.invalidReason != nil || isSelected(photo)
+            missingColumns.removeAll { photo.column(named: $0) != nil }
+            let isSelected = photo.invalidReason != nil || isSelected(photo)
+            hasSelected = hasSelected || isSelected
+            return isSelected
         }
         guard selection.since != nil, !hasNotedUndatedPhotos, hasUndatedPhotos else { return }
         hasNotedUndatedPhotos = true
         page.notes.append("photos without a date are excluded, because only newer photos are selected")
+    }
+
+    /// Says why no photo was selected; `nil` if one was, or if none was read.
+    package var note: String? {
+        guard selection != Selection(), position > 0, !hasSelected else { return nil }
+        let columns = missingColumns.map { "'\($0)'" }.joined(separator: ", ")
+        let reason = columns.isEmpty ? "" : "; none has the column \(columns)"
+        return "no photo is selected of the \(position) that were read\(reason)"
     }
 
     private mutating func isSelected(_ photo: Photo) -> Bool {

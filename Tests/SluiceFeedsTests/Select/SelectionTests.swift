@@ -55,6 +55,26 @@ import Testing
         #expect(selector.isFinished && page.photos.map(\.id) == ["6"])
     }
 
+    @Test("A selection without photos says so, and names the columns that no photo has")
+    func nothing() throws {
+        func note(_ filter: String, columns: String?) throws -> String? {
+            var selection = Selection()
+            selection.filter = try Filter(filter)
+            var selector = PhotoSelector(selection)
+            var photo = Photo(id: "1")
+            photo.columns = columns
+            var page = Page(number: 1, photos: [photo])
+            #expect(selector.note == nil)
+            selector.apply(to: &page)
+            return selector.note
+        }
+        let (missing, list) = ("columns.a>1 || !columns.b", #"{"b":1}"#)
+        #expect(
+            try note(missing, columns: list) == "no photo is selected of the 1 that were read; none has the column 'a'")
+        #expect(try note("columns.b>1", columns: list) == "no photo is selected of the 1 that were read")
+        #expect(try note("columns.b==1", columns: list) == nil)
+    }
+
     @Test("Selects collections by name, ignoring case; a photo must meet all conditions")
     func collections() throws {
         var selection = Selection()
