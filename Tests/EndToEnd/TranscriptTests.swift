@@ -15,7 +15,7 @@ import Testing
 ///
 /// All lines of a file run in one folder of their own, which is FOLDER in the output. ``Site`` serves its subfolder
 /// `site` at `$URL` and `$URL2`, and the options in `$ALLOW` permit a run to use these addresses.
-@Suite("Transcripts", .timeLimit(.minutes(10))) struct TranscriptTests {
+@Suite("Transcripts", .timeLimit(.minutes(20))) struct TranscriptTests {
     private static let isUpdate = ProcessInfo.processInfo.environment["SLUICE_UPDATE_GOLDENS"] == "1"
     private static let place = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Transcripts")
     private static let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path))?.sorted() ?? []
@@ -54,9 +54,15 @@ import Testing
         func lines(_ text: String, _ mark: String) -> [String] {
             var lines = site.masked(text).components(separatedBy: "\n")
             while lines.last == "" { lines.removeLast() }
-            return lines.map { $0.isEmpty ? "" : "  \(mark)\($0)" }
+            return lines.filter { !Self.isProgress($0) }.map { $0.isEmpty ? "" : "  \(mark)\($0)" }
         }
         return lines(result.out, "") + lines(result.err, "! ") + (result.code == 0 ? [] : ["  [\(result.code)]"])
+    }
+
+    /// Whether a run printed the line because it took more than five seconds.
+    private static func isProgress(_ line: String) -> Bool {
+        line.contains(
+            /^(waiting for |searching |[0-9]+ (of (about )?[0-9]+ )?photos?, (page [0-9]|.*limited by: |.*in flight))/)
     }
 
     /// Whether a line is the expected one, in which `[..]` stands for any text.

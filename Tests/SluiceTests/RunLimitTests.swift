@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceFeeds
 import SluiceImaging
 import SluiceModel
 import SluiceOrigin
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -190,5 +192,25 @@ let onePixel: [UInt8] = [
         let note =
             "concurrency reduced from \(requested) to \(width): the limit of open files is \(maximum) (ulimit -n)"
         #expect(limit.note(for: requested) == (width < requested ? note : nil))
+    }
+
+    @Test(
+        "A recipe's bandwidth applies unless the user's is lower",
+        arguments: [(nil, 4_000_000), (1000, 1000), (5_000_000, 4_000_000)])
+    func bandwidth(own: Int?, expected: Int) throws {
+        let folder = TemporaryFolder()
+        let recipe = """
+            {"recipe":"x","base":"https://x.test","listings":{"all":{"path":"/list"}},"records":"items",
+            "photo":{"id":"id"},"variants":{"small":"url"},"politeness":{"bandwidth":4000000},
+            "paging":{"by":"url","path":"next"}}
+            """
+        var options = MirrorOptions()
+        options.network.bandwidth = own
+        let known = try Source(folder.write(recipe, to: "service.json"))
+        let alone = try FeedSession([known], options: options, width: 1, token: CancellationToken())
+        #expect(alone.transfers.options.bandwidth == expected)
+        let shared = try FeedSession(
+            [known], options: options, width: 1, token: CancellationToken(), shares: ["a.test": 4])
+        #expect(shared.transfers.options.bandwidth == min(expected, 1_000_000))
     }
 }
