@@ -7,6 +7,18 @@ enum PictureName {
     private static let extensions = Set<Substring>(
         StoredFormat.all.map { Substring($0.fileExtension) } + ["jpeg", "jpe", "jfif", "heif"])
 
+    /// Whether a text may contain the address of a picture.
+    static func mayOccur(in text: String) -> Bool { extensions.contains { text.contains(".\($0)") } }
+
+    /// Whether an address ends like a format that is used for drawings more than for photos.
+    static func isDrawn(_ address: String) -> Bool {
+        let ending = pathExtension(of: lastComponent(of: address))
+        return StoredFormat.usedForDrawings.contains { $0.fileExtension == ending }
+    }
+
+    /// Whether a text is an extension of pictures.
+    static func isExtension(_ text: Substring) -> Bool { extensions.contains(text) }
+
     /// Whether an address ends like the file of a picture rather than a page about one (`/wiki/File:a.jpg`).
     static func isPicture(_ address: String) -> Bool {
         let name = lastComponent(of: address)

@@ -56,6 +56,9 @@ package struct StoredFormat: Sendable, Hashable {
             isShownByBrowsers: false)
     }
 
+    /// The formats that web pages use for drawings more than for photos.
+    package static let usedForDrawings = [gif, png]
+
     /// The formats that Hugging Face `datasets` recognises as images in tar files.
     package static let readByDatasets = [jpeg, png, webp, gif]
 

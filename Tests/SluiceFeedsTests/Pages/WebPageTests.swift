@@ -88,7 +88,7 @@ private func found(_ html: String) throws -> [String] {
     @Test(
         "Icons, trackers, drawings and inline images are left out",
         arguments: [
-            ("<img src=t.gif width=1 height=1>", Decoration.Reason.small),
+            ("<img src=t.gif width=1 height=1>", PictureEvidence.Reason.small),
             ("<img src=i.png style='width: 32px; height:32px'>", .small),
             ("<img src=photo.jpg width=90 height=60>", .small),
             ("<img src=x.svg>", .drawing), ("<link rel=image_src href=/favicon.ico>", .drawing),
@@ -97,7 +97,7 @@ private func found(_ html: String) throws -> [String] {
             ("<img src=sprite2.png>", .icon), ("<img src=https://pixel.wp.com/g.gif?v=1>", .icon),
             ("<nav><img src=a.jpg></nav>", .icon), ("<div id=footer><p><img src=a.jpg></div>", .icon),
         ])
-    func decoration(html: String, reason: Decoration.Reason) throws {
+    func decoration(html: String, reason: PictureEvidence.Reason) throws {
         let document = try webDocument(html)
         #expect(document.photos.isEmpty && document.leftOut == [reason: 1], "\(html)")
     }

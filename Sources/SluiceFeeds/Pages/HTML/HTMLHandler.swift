@@ -4,7 +4,8 @@ internal import SluiceModel
 
 /// The attributes of an element, by their names in lower case.
 struct HTMLAttributes {
-    private var pairs: [(name: String, value: String)] = []
+    /// The names and values in the order of the tag.
+    private(set) var pairs: [(name: String, value: String)] = []
 
     /// Adds an attribute; of several with one name, the first counts.
     mutating func add(_ name: String, _ value: String) { pairs.append((name, value)) }

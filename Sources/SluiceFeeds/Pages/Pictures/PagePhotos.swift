@@ -8,7 +8,7 @@ struct PagePhotos {
     /// The photos in the order of the page.
     var photos: [Photo] { groups.map { photo(of: $0) } }
     /// The number of pictures that were left out, by reason.
-    private(set) var leftOut: [Decoration.Reason: Int] = [:]
+    private(set) var leftOut: [PictureEvidence.Reason: Int] = [:]
     /// The addresses of pictures that are relative to an unknown one.
     private(set) var relativeAddresses: [String] = []
     /// The limit that ended the reading before the last picture.
@@ -17,19 +17,20 @@ struct PagePhotos {
     private(set) var steps = 0
 
     private struct Group {
-        var sources: [ResolvedSource]
+        var sources: [PictureCandidate]
         var pictures: [PagePicture]
     }
 
     private let page: WebPage
     private let base: WebAddress?
     private let pageURL: String?
-    private let decoration: Decoration
+    private let evidence: PictureEvidence
     private var groups: [Group] = []
     /// The groups by the key of their best rendition, and by those of all renditions.
     private var byBest: TextMap<Int> = [:]
     private var byAny: TextMap<Int> = [:]
     private var seen: TextSet = []
+    private var showsPictures = false
     /// The length of all addresses together; with a long base, a short page would have gigabytes of them.
     private var addressBytes = 0
     private static let maxAddressBytes = 8 << 20
@@ -40,16 +41,20 @@ struct PagePhotos {
         let base = Self.base(of: page, at: address)
         self.base = base
         pageURL = page.canonical.flatMap { Self.resolve($0, base)?.text } ?? address?.text
-        decoration = Decoration(minWidth: minWidth, minHeight: minHeight)
+        evidence = PictureEvidence(minWidth: minWidth, minHeight: minHeight)
         var structured = StructuredData()
         for text in page.structuredTexts { structured.add(text) }
-        for picture in page.pictures + page.previews + structured.pictures {
+        var scripts = ScriptPictures()
+        for text in page.scriptTexts { scripts.add(text) }
+        var pictures: [(PagePicture, [PictureCandidate])] = []
+        for picture in page.pictures + page.previews + structured.pictures + scripts.pictures {
             guard addressBytes <= Self.maxAddressBytes else {
                 problem = "its addresses have more than \(Self.maxAddressBytes >> 20) MiB"
                 break
             }
-            add(picture)
+            pictures.append((picture, resolved(picture)))
         }
+        for (picture, candidates) in joined(pictures) { add(picture, candidates) }
     }
 
     /// The base of the page's addresses.
@@ -67,18 +72,38 @@ struct PagePhotos {
         return address
     }
 
-    private mutating func add(_ picture: PagePicture) {
+    /// Returns the addresses of a picture, each once.
+    private mutating func resolved(_ picture: PagePicture) -> [PictureCandidate] {
         var addresses: TextSet = []
         steps += 1 + picture.sources.count
         // Of two entries with one address, the one that says more counts.
         let described = picture.sources.filter { $0.isFull || $0.width != nil }
         let others = picture.sources.filter { !$0.isFull && $0.width == nil }
-        let sources = (described + others).compactMap { source -> ResolvedSource? in
+        return (described + others).compactMap { source in
             guard let address = Self.resolve(source.address, base), addresses.insert(address.text) else { return nil }
             addressBytes += address.text.utf8.count
-            return ResolvedSource(source: source, address: address, rendition: PictureAddress(address.text))
+            return PictureCandidate(source: source, address: address, rendition: PictureAddress(address.text))
         }
-        guard !sources.isEmpty else {
+    }
+
+    /// Gives the renditions of each picture one key, by the patterns that the page shows.
+    private func joined(
+        _ pictures: [(PagePicture, [PictureCandidate])]
+    ) -> [(PagePicture, [PictureCandidate])] {
+        var patterns = RenditionPatterns()
+        for (_, candidates) in pictures { patterns.add(candidates.map(\.rendition.key)) }
+        return pictures.map { picture, candidates in
+            let joined = candidates.map { candidate in
+                var candidate = candidate
+                candidate.rendition.apply(patterns)
+                return candidate
+            }
+            return (picture, joined)
+        }
+    }
+
+    private mutating func add(_ picture: PagePicture, _ candidates: [PictureCandidate]) {
+        guard !candidates.isEmpty else {
             let relative = picture.sources.first {
                 base == nil && WebAddress($0.address) == nil && !$0.address.contains(":")
             }
@@ -87,21 +112,30 @@ struct PagePhotos {
             if isInline { leave(picture, .inline) }
             return
         }
-        if let reason = decoration.reason(for: picture, at: sources) {
-            leave(picture, reason)
+        let pictures = candidates.filter { !PictureAddress.isVector($0.address.text) }
+        // The data of scripts describe pictures that the page shows, and those of other pages.
+        if picture.place == .script, let known = pictures.compactMap({ byAny[$0.rendition.key] }).first {
+            if groups[known].sources.count < SrcSet.maxCandidates { groups[known].sources += pictures }
             return
         }
-        join(picture, Self.ordered(sources.filter { !PictureAddress.isVector($0.address.text) }))
+        let subject = PictureEvidence.Subject(
+            picture: picture, candidates: pictures, isPageWithPictures: showsPictures)
+        if let reason = evidence.reason(for: subject) {
+            if picture.place != .script { leave(picture, reason) }
+            return
+        }
+        if [.image, .link, .background, .attribute].contains(picture.place) { showsPictures = true }
+        join(picture, Self.ordered(pictures))
     }
 
-    private mutating func leave(_ picture: PagePicture, _ reason: Decoration.Reason) {
+    private mutating func leave(_ picture: PagePicture, _ reason: PictureEvidence.Reason) {
         // A page may repeat one icon many times, and noscript repeats the pictures before it.
         guard seen.insert(picture.sources.first?.address ?? "") else { return }
         leftOut[reason, default: 0] += 1
     }
 
     /// Adds a picture to the group of the same picture, or makes a new group.
-    private mutating func join(_ picture: PagePicture, _ sources: [ResolvedSource]) {
+    private mutating func join(_ picture: PagePicture, _ sources: [PictureCandidate]) {
         let best = sources[0].rendition.key
         var index = byBest[best]
         // A single address may be a rendition that another element offers beside others.
@@ -120,18 +154,23 @@ struct PagePhotos {
     }
 
     /// Returns the renditions of one picture, best first.
-    private static func ordered(_ sources: [ResolvedSource]) -> [ResolvedSource] {
+    private static func ordered(_ sources: [PictureCandidate]) -> [PictureCandidate] {
         // An address without a size is the original of those with one.
         let reduced = TextSet(sources.filter(\.rendition.isReduced).map(\.rendition.key))
         let whole = TextSet(sources.filter { !$0.rendition.isReduced }.map(\.rendition.key))
-        func level(_ source: ResolvedSource) -> Int {
+        func level(_ source: PictureCandidate) -> Int {
             if source.rendition.isReduced {
-                return source.source.isFull && !whole.contains(source.rendition.key) ? 2 : 0
+                return source.source.isFull && source.width == nil && !whole.contains(source.rendition.key) ? 2 : 0
             }
             return source.source.isFull ? 2 : reduced.contains(source.rendition.key) ? 1 : 0
         }
-        func rank(_ source: ResolvedSource) -> (Int, Int, Double, Int) {
-            (level(source), source.width ?? 0, source.source.density ?? 1, source.source.isAlternative ? 0 : 1)
+        // Where widths are unknown, larger viewports have larger files, and densities compare those of one viewport.
+        let isMeasured = sources.allSatisfy { $0.width != nil }
+        func rank(_ source: PictureCandidate) -> (Int, Int, Int, Int, Double, Int) {
+            (
+                level(source), isMeasured ? 0 : source.source.viewport, source.width ?? 0, source.rendition.scale,
+                source.source.density ?? 1, source.source.isAlternative ? 0 : 1
+            )
         }
         return sources.map { ($0, rank($0)) }.enumerated().sorted {
             $0.element.1 == $1.element.1 ? $0.offset < $1.offset : $0.element.1 > $1.element.1
@@ -177,8 +216,8 @@ struct PagePhotos {
 
 extension PagePhotos {
     /// Says how many pictures were left out; `nil` if none was.
-    static func note(_ leftOut: [Decoration.Reason: Int]) -> String? {
-        let parts = Decoration.Reason.allCases.compactMap { reason in
+    static func note(_ leftOut: [PictureEvidence.Reason: Int]) -> String? {
+        let parts = PictureEvidence.Reason.allCases.compactMap { reason in
             leftOut[reason].map(reason.text)
         }
         return parts.isEmpty ? nil : "left out " + parts.joined(separator: ", ")

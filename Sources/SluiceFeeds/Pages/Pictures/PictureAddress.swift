@@ -4,21 +4,36 @@ internal import SluiceModel
 
 /// The address of a picture, and the picture that it is a rendition of.
 ///
-/// Sites write the size of a rendition into its address: `a-300x200.jpg`, `a.jpg?w=300`, `/thumb/a.jpg/300px-a.jpg`.
+/// Sites write the size of a rendition into its address: `a-300x200.jpg`, `a.jpg?w=300`, `/w_300,c_fill/a.jpg`.
 struct PictureAddress {
     /// The address without what depends on the rendition; equal for all renditions of a picture.
-    let key: String
+    private(set) var key = ""
     /// The width in the address.
-    let width: Int?
+    private(set) var width: Int?
+    /// The size in the address, if it is a word: 1 for thumbnails, more for larger renditions.
+    private(set) var scale = 0
     /// Whether the address asks for a smaller rendition.
-    let isReduced: Bool
+    private(set) var isReduced = false
 
     private static let vectors: Set<Substring> = ["svg", "svgz", "ico", "cur"]
-    private static let widthNames: Set<Substring> = ["w", "width", "imwidth", "resize", "fit"]
-    private static let otherNames: Set<Substring> = [
-        "h", "height", "imheight", "q", "quality", "crop", "auto", "fm", "format", "dpr", "strip", "ssl", "zoom",
-        "sharp", "cs", "ixlib", "ixid", "mode", "scale",
+    private static let widthNames: Set<Substring> = [
+        "w", "width", "imwidth", "resize", "fit", "wid", "sw", "dw", "maxwidth", "max-w", "size", "format",
     ]
+    private static let otherNames: Set<Substring> = [
+        "h", "height", "imheight", "q", "quality", "crop", "auto", "fm", "dpr", "strip", "ssl", "zoom", "sharp", "cs",
+        "ixlib", "ixid", "mode", "scale", "hei", "sh", "itok", "rect", "impolicy", "ar", "qlt", "fp-x", "fp-y",
+        "im", "imgsize", "maxheight", "sharpen", "upscale", "enlarge", "usm", "op_usm", "compress", "type", "lossless",
+        "optimize",
+    ]
+    /// The folders and endings of names that state a size, and how large it is.
+    private static let scales: [Substring: Int] = [
+        "thumb": 1, "thumbs": 1, "thumbnail": 1, "thumbnails": 1, "small": 2, "preview": 3, "previews": 3, "medium": 3,
+        "large": 4, "grande": 4, "xlarge": 5, "scaled": 5,
+    ]
+    /// The beginnings of names that state a size.
+    private static let prefixes: [Substring: Int] = ["thumb": 1, "thumbnail": 1, "tn": 1, "normal": 3]
+    /// Words for the file that renditions are made from.
+    private static let originals: Set<Substring> = ["original", "originals", "full", "fullsize", "orig"]
 
     /// Whether an address ends like a drawing or a site's icon, which are no photos.
     static func isVector(_ address: String) -> Bool {
@@ -27,16 +42,49 @@ struct PictureAddress {
 
     /// Finds the picture of an absolute address.
     init(_ address: String) {
-        let body = address.prefix { $0 != "#" }
+        var body = address.prefix { $0 != "#" }
+        // Services that resize pictures of any site have the picture's address in their own.
+        if let inner = Self.innerAddress(of: body) {
+            _ = readQuery(body.drop { $0 != "?" }.dropFirst())
+            (body, isReduced) = (inner[...], true)
+        }
         let path = body.prefix { $0 != "?" }
-        let query = body.dropFirst(path.count + 1)
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
-        var (width, isReduced): (Int?, Bool) = (nil, false)
-        // WordPress sends pictures of any site through these hosts.
-        if let host = parts.first, host.hasSuffix(".wp.com"), host.first == "i", parts.count > 2 { parts.removeFirst() }
-        Self.removeThumbnail(from: &parts, &width, &isReduced)
-        Self.removeSizeComponent(from: &parts, &width, &isReduced)
-        if let last = parts.popLast() { parts.append(Self.withoutSize(last, &width, &isReduced)) }
+        if let host = parts.first, host.hasSuffix(".wp.com"), host.first == "i", parts.count > 2 {
+            parts.removeFirst()
+        }
+        removeThumbnail(from: &parts)
+        removeFolders(from: &parts)
+        if let last = parts.popLast() { parts.append(withoutSize(last)) }
+        let kept = readQuery(body.dropFirst(path.count + 1))
+        key = parts.joined(separator: "/") + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    }
+
+    /// Replaces the parts of the key that are patterns of renditions on the page.
+    mutating func apply(_ patterns: RenditionPatterns) {
+        key = patterns.masked(key)
+    }
+
+    /// Returns the address in a path or a parameter, such as `/image?url=https%3A%2F%2Fa.test%2Fb.jpg&w=640`.
+    private static func innerAddress(of address: Substring) -> String? {
+        let rest = address.dropFirst(8)
+        guard
+            let start = ["http://", "https://", "http%3A%2F%2F", "https%3A%2F%2F"].lazy.compactMap({
+                rest.firstRange(of: $0)?.lowerBound
+            }).min() ?? rest.firstRange(of: "url=%2F")?.lowerBound
+        else { return nil }
+        let isParameter = rest[..<start].contains("?")
+        let text = rest[start...].prefix { !isParameter || $0 != "&" }
+        guard text.contains("%") else { return String(text) }
+        guard let decoded = String(validating: text.utf8.percentDecoded, as: UTF8.self) else { return nil }
+        // Next.js states a path of the same site.
+        return decoded.hasPrefix("url=")
+            ? address.prefix { $0 != "?" }.split(separator: "/").prefix(2)
+                .joined(separator: "//") + decoded.dropFirst(4) : decoded
+    }
+
+    /// Reads the parameters of a rendition, and returns the others.
+    private mutating func readQuery(_ query: Substring) -> [Substring] {
         var kept: [Substring] = []
         for pair in query.split(separator: "&").prefix(64) {
             let name = pair.prefix { $0 != "=" }
@@ -47,52 +95,155 @@ struct PictureAddress {
             }
             let number = Int(pair.dropFirst(name.count + 1).prefix { $0.isASCII && $0.isNumber })?.within(
                 Quantity.sides)
-            if isWidth, let number, number > 1 { (width, isReduced) = (width ?? number, true) }
+            if isWidth, let number, number > 1 { add(width: number) }
             if ["h", "height"].contains(name) { isReduced = true }
         }
-        key = parts.joined(separator: "/") + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
-        (self.width, self.isReduced) = (width, isReduced)
+        return kept
     }
 
+    private mutating func add(width number: Int?) { (width, isReduced) = (width ?? number, true) }
+
+    private mutating func add(scale number: Int) { (scale, isReduced) = (max(scale, number), true) }
+
     /// MediaWiki: `/thumb/a/ab/NAME.jpg/300px-NAME.jpg` is a rendition of `/a/ab/NAME.jpg`.
-    private static func removeThumbnail(
-        from parts: inout ArraySlice<Substring>, _ width: inout Int?, _ isReduced: inout Bool
-    ) {
+    private mutating func removeThumbnail(from parts: inout ArraySlice<Substring>) {
         guard let last = parts.last, let index = parts.firstIndex(of: "thumb"), parts.count > 3 else { return }
         let digits = last.drop { $0.isLetter || $0 == "-" }.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits)?.within(Quantity.sides), last.contains("\(digits)px-") else { return }
         parts.removeLast()
         parts.remove(at: index)
-        (width, isReduced) = (number, true)
+        add(width: number)
     }
 
-    /// Blogger and Google: `/s1600/` or `/w640-h400/` before the name.
-    private static func removeSizeComponent(
-        from parts: inout ArraySlice<Substring>, _ width: inout Int?, _ isReduced: inout Bool
-    ) {
-        guard let host = parts.first,
-            host.hasSuffix(".blogspot.com") || host.hasSuffix(".googleusercontent.com"),
-            let index = parts.lastIndex(where: { part in
-                guard let first = part.first, "swh".contains(first) else { return false }
-                return part.dropFirst().first?.isNumber == true
-            })
-        else { return }
-        width = Int(parts[index].dropFirst().prefix { $0.isASCII && $0.isNumber })?.within(Quantity.sides)
-        isReduced = true
-        parts.remove(at: index)
+    /// Removes the folders that state a size or a transformation.
+    private mutating func removeFolders(from parts: inout ArraySlice<Substring>) {
+        guard let host = parts.first, parts.count > 2 else { return }
+        // IIIF: `/REGION/SIZE/ROTATION/default.jpg`.
+        if parts.count > 5, let name = parts.last, name.hasPrefix("default.") || name.hasPrefix("native.") {
+            let size = parts.dropLast(2).last ?? ""
+            add(width: Int(size.prefix { $0.isNumber })?.within(Quantity.sides))
+            isReduced = !["max", "full"].contains(size)
+            parts = parts.dropLast(4) + [name]
+            return
+        }
+        let isBlog = host.hasSuffix(".blogspot.com") || host.hasSuffix(".googleusercontent.com")
+        let folders = Array(parts.dropFirst().dropLast())
+        var (kept, index): ([Substring], Int) = ([host], 0)
+        while index < folders.count {
+            let folder = folders[index]
+            let next = index + 1 < folders.count ? folders[index + 1] : ""
+            index += 1
+            if folder == "styles", index + 1 < folders.count {
+                // Drupal: `/styles/NAME/public/`.
+                add(width: Int(next.drop { !$0.isNumber }.prefix { $0.isNumber })?.within(Quantity.sides))
+                index += 2
+            } else if ["max", "ws", "width", "scale-to-width-down", "scale-to-width"].contains(folder),
+                let number = Int(next)?.within(Quantity.sides)
+            {
+                add(width: number)
+                index += 1
+            } else if let number = Self.scales[folder] {
+                add(scale: number)
+            } else if Self.originals.contains(folder) || folder == "fit-in" || folder == "smart"
+                || folder.count == 28 && folder.last == "="
+            {
+                continue
+            } else if isBlog, let size = Self.blogSize(folder) {
+                add(width: size)
+            } else if let size = Self.size(folder) ?? Self.transformation(folder) ?? Self.beginningSize(folder) {
+                add(width: size == 0 ? nil : size)
+            } else {
+                kept.append(folder)
+            }
+        }
+        parts = ArraySlice(kept + parts.suffix(1))
     }
 
-    /// WordPress: `NAME-300x200.jpg`; Shopify: `NAME_600x.jpg`.
-    private static func withoutSize(_ name: Substring, _ width: inout Int?, _ isReduced: inout Bool) -> Substring {
-        guard let dot = name.lastIndex(of: "."),
-            let mark = name[..<dot].lastIndex(where: { $0 == "-" || $0 == "_" })
-        else { return name }
-        let size = name[name.index(after: mark)..<dot].split(separator: "x", omittingEmptySubsequences: false)
-        guard size.count == 2, let number = Int(size[0])?.within(Quantity.sides),
-            size[1].isEmpty || Int(size[1]) != nil,
-            (2...4).contains(size[0].count), size[1].count <= 4
-        else { return name }
-        (width, isReduced) = (width ?? number, true)
-        return name[..<mark] + name[dot...]
+    /// Blogger and Google: `s1600` or `w640-h400`.
+    private static func blogSize(_ folder: Substring) -> Int? {
+        guard let first = folder.first, "swh".contains(first) else { return nil }
+        return Int(folder.dropFirst().prefix { $0.isASCII && $0.isNumber })?.within(Quantity.sides)
+    }
+
+    /// Returns the width of `w640` or of a text that begins with a size: `300x200_crop`, `w1000_h500`.
+    private static func beginningSize(_ text: Substring) -> Int? {
+        guard let first = text.split(separator: "_").first, first.count < text.count || first.first == "w" else {
+            return nil
+        }
+        if let size = size(first) { return size }
+        let digits = first.dropFirst()
+        guard first.first == "w", (3...4).contains(digits.count) else { return nil }
+        return Int(digits)?.within(Quantity.sides)
+    }
+
+    /// Returns the width of `300x200` or `600x`; zero for a ratio such as `16:9`; `nil` for another text.
+    private static func size(_ text: Substring) -> Int? {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+        if sides.count == 2, (2...4).contains(sides[0].count), let width = Int(sides[0])?.within(Quantity.sides),
+            sides[1].isEmpty || sides[1].count <= 4 && (Int(sides[1]) != nil || sides[1] == "AUTO")
+        {
+            return width
+        }
+        let ratio = text.split(separator: ":", omittingEmptySubsequences: false)
+        return ratio.count == 2 && ratio.allSatisfy { $0.count <= 2 && Int($0) != nil } ? 0 : nil
+    }
+
+    /// Returns the width of parameters such as `c_fill,w_300` or `resize:fit:1400`, or zero; `nil` for another text.
+    private static func transformation(_ text: Substring) -> Int? {
+        if text.hasPrefix("resize:") || text.hasPrefix("rs:") {
+            return text.split(separator: ":").lazy.compactMap { Int($0)?.within(Quantity.sides) }.first ?? 0
+        }
+        if text.hasPrefix("filters:") { return 0 }
+        var (width, isSure): (Int, Bool) = (0, false)
+        for pair in text.split(separator: ",") {
+            guard let mark = pair.firstIndex(where: { $0 == "_" || $0 == "=" }), pair.first?.isLetter == true else {
+                return nil
+            }
+            let (name, value) = (pair[..<mark], pair[pair.index(after: mark)...])
+            guard name.count <= 2 || ["width", "height", "quality", "format", "fit", "dpr"].contains(name) else {
+                return nil
+            }
+            let number = Int(value)?.within(Quantity.sides)
+            if name == "w" || name == "width", let number { width = number }
+            isSure =
+                isSure || ["w", "h", "width", "height"].contains(name) && (number ?? 0) > 9
+                || name == "c" && ["fill", "fit", "limit", "scale", "thumb", "crop", "pad", "lfill"].contains(value)
+                || ["q", "f"].contains(name) && (value == "auto" || PictureName.isExtension(value))
+        }
+        return isSure ? width : nil
+    }
+
+    /// Removes the size from a name: `NAME-300x200.jpg`, `NAME_600x.jpg`, `NAME_thumb.jpg`, `thumb_NAME.jpg`,
+    /// `NAME@2x.jpg`, `NAME._SX300_.jpg`.
+    private mutating func withoutSize(_ name: Substring) -> Substring {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        var stem = name[..<dot]
+        // `NAME.jpg.webp` is made from `NAME.jpg`.
+        if PictureName.isExtension(PictureName.pathExtension(of: stem)),
+            PictureName.isExtension(name[dot...].dropFirst())
+        {
+            return withoutSize(stem)
+        }
+        if stem.last == "_", let start = stem.firstRange(of: "._")?.lowerBound {
+            let digits = stem[start...].drop { !$0.isNumber }.prefix { $0.isNumber }
+            add(width: Int(digits)?.within(Quantity.sides))
+            stem = stem[..<start]
+        }
+        if stem.hasSuffix("@2x") { stem = stem.dropLast(3) }
+        if let mark = stem.lastIndex(where: { $0 == "-" || $0 == "_" }), mark > stem.startIndex {
+            let word = stem[stem.index(after: mark)...]
+            if let size = Self.size(word), size > 0 {
+                add(width: size)
+                stem = stem[..<mark]
+            } else if let number = Self.scales[Substring(word.lowercased())] {
+                add(scale: number)
+                stem = stem[..<mark]
+            }
+        }
+        if let mark = stem.firstIndex(of: "_"), let number = Self.prefixes[stem[..<mark]] {
+            add(scale: number)
+            stem = stem[stem.index(after: mark)...]
+        }
+        return stem + name[dot...]
     }
 }

@@ -2,17 +2,17 @@
 
 internal import SluiceModel
 
-/// Collects the texts of a page that are of use: its title, captions, JSON-LD.
+/// Collects the texts of a page that are of use: its title, captions, JSON-LD, scripts' data.
 ///
 /// At most one text of each kind is open, so that nested elements cost nothing.
 struct PageText {
     enum Kind: Int, CaseIterable {
-        case title, link, caption, credit, structured
+        case title, link, caption, credit, structured, script
 
         /// The maximum length in bytes.
         var limit: Int {
             switch self {
-            case .structured: 2 << 20
+            case .structured, .script: 2 << 20
             case .title, .link: 1 << 10
             case .caption, .credit: 4 << 10
             }

@@ -21,7 +21,7 @@ struct StructuredData {
 
     /// Reads a text of JSON-LD; a malformed one has no pictures.
     mutating func add(_ text: String) {
-        guard let json = try? JSON(parsing: Array(text.utf8)) else { return }
+        guard let json = LenientJSON.value(text) else { return }
         visit(json, depth: 0)
     }
 

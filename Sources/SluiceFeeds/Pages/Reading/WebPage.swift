@@ -49,6 +49,8 @@ struct WebPage {
     var links: [Link] = []
     var figures: [Figure] = []
     var structuredTexts: [String] = []
+    /// The texts of scripts that may contain data.
+    var scriptTexts: [String] = []
     var hasScripts = false
     /// The limit that ended the reading before the end of the document.
     var problem: String?
@@ -58,7 +60,11 @@ struct WebPage {
 struct PagePicture {
     /// Where the page names it.
     enum Place {
-        case image, link, preview, structured
+        case image, link, background, preview, structured
+        /// An attribute of an element that shows no picture.
+        case attribute
+        /// The data of a script.
+        case script
     }
 
     /// One address of the picture.
@@ -68,6 +74,8 @@ struct PagePicture {
         var width: Int?
         /// The density, from `srcset`.
         var density: Double?
+        /// The order of the viewports that it is meant for, of which larger ones have larger pictures; zero for any.
+        var viewport = 0
         /// Whether it is the large version behind the picture.
         var isFull = false
         /// Whether it is an alternative that `<picture>` offers.

@@ -6,6 +6,8 @@ internal import SluiceModel
 final class WebPageReader: HTMLHandler {
     /// The maximum length of a page's JSON-LD in bytes.
     private static let maxStructuredLength = 2 << 20
+    /// The maximum length of the scripts that are searched for data.
+    private static let maxScriptLength = 4 << 20
 
     /// What surrounds the current position.
     private struct Context {
@@ -20,11 +22,23 @@ final class WebPageReader: HTMLHandler {
     }
 
     private var page = WebPage()
-    private var open: [(name: String, context: Context, capture: PageText.Kind?)] = []
+    /// An open element.
+    private struct Element {
+        let name: String
+        var context: Context
+        let capture: PageText.Kind?
+        /// A picture that its attributes name.
+        let named: PagePicture?
+        /// The number of pictures before it.
+        let before: Int
+    }
+
+    private var open: [Element] = []
     private var text = PageText()
     /// The alternatives of the open `<picture>`.
     private var alternatives: [PagePicture.Source] = []
     private var structuredLength = 0
+    private var scriptLength = 0
     private var item = PagePicture(.structured)
     /// The number of steps so far, which a test compares with the size of the document.
     private(set) var steps = 0
@@ -55,9 +69,11 @@ final class WebPageReader: HTMLHandler {
         steps += 1 + attributes.count
         var context = open.last?.context ?? Context()
         context.isInMargin = context.isInMargin || PageRegion.isMargin(name, attributes)
+        let before = page.pictures.count
         let capture = begin(name, attributes, &context)
         if let style = attributes["style"] { addBackgrounds(style, attributes, context) }
-        open.append((name, context, capture))
+        let named = namedPicture(name, attributes, context)
+        open.append(Element(name: name, context: context, capture: capture, named: named, before: before))
         readItem(name, attributes, context)
     }
 
@@ -66,6 +82,7 @@ final class WebPageReader: HTMLHandler {
         // libxml2 closes elements in order; any other end has no meaning.
         guard open.last?.name == name, let ended = open.popLast() else { return }
         if let kind = ended.capture { finish(kind, text.end(kind), ended.context) }
+        defer { if let named = ended.named { finish(named, after: ended.before) } }
         switch name {
         case "a": finishLink(ended.context)
         case "picture" where !alternatives.isEmpty: add(PagePicture(.image), HTMLAttributes(), ended.context)
@@ -104,7 +121,8 @@ extension WebPageReader {
         let type = attributes["type"]?.lowercased() ?? ""
         guard type.hasPrefix("application/ld+json") else {
             if type.isEmpty || type.contains("script") || type == "module" { page.hasScripts = true }
-            return nil
+            let isData = attributes["src"] == nil && (page.hasScripts || type.contains("json"))
+            return isData && scriptLength < Self.maxScriptLength ? text.begin(.script) : nil
         }
         return structuredLength < Self.maxStructuredLength ? text.begin(.structured) : nil
     }
@@ -180,9 +198,7 @@ extension WebPageReader {
         }
         steps += picture.sources.count
         (picture.width, picture.height) = PageRegion.size(attributes)
-        picture.caption = attributes["alt"] ?? attributes["title"]
-        picture.words = attributes.words("class") + attributes.words("id")
-        (picture.figure, picture.isInMargin) = (context.figure, context.isInMargin)
+        describe(&picture, attributes, context)
         if let link = context.link {
             page.links[link].hasPicture = true
             let address = page.links[link].address
@@ -196,13 +212,44 @@ extension WebPageReader {
     /// Adds the pictures behind an element, which many galleries show in place of image elements.
     private func addBackgrounds(_ style: String, _ attributes: HTMLAttributes, _ context: Context) {
         for address in StyleImages.addresses(in: style) where page.pictures.count < WebPage.maxEntries {
-            var picture = PagePicture(.image)
+            var picture = PagePicture(.background)
             picture.sources = [PagePicture.Source(address: address)]
-            picture.caption = attributes["aria-label"] ?? attributes["title"]
-            picture.words = attributes.words("class") + attributes.words("id")
-            (picture.figure, picture.isInMargin) = (context.figure, context.isInMargin)
+            describe(&picture, attributes, context)
             page.pictures.append(picture)
         }
+    }
+
+    /// Returns the picture that the attributes of an element name, if it shows none itself.
+    private func namedPicture(_ name: String, _ attributes: HTMLAttributes, _ context: Context) -> PagePicture? {
+        let others = ["img", "amp-img", "image", "picture", "source", "link", "meta", "script", "iframe", "input"]
+        guard !others.contains(name), !context.isInMedia else { return nil }
+        let found = attributes.pairs.compactMap { AddressAttribute($0.name, $0.value) }.filter { $0.role != .reduced }
+        guard !found.isEmpty else { return nil }
+        let isBackground = found.allSatisfy { $0.role == .background }
+        var picture = PagePicture(isBackground ? .background : .attribute)
+        let usual = found.filter { $0.role != .full }.flatMap(\.sources)
+        picture.sources = Array((AddressAttribute.full(found) + usual).prefix(SrcSet.maxCandidates))
+        describe(&picture, attributes, context)
+        return picture
+    }
+
+    /// Adds the picture that an element's attributes name, or its addresses to the one picture in the element.
+    private func finish(_ named: PagePicture, after count: Int) {
+        if page.pictures.count == count + 1, named.place == .attribute {
+            page.pictures[count].sources += named.sources.map { source in
+                var source = source
+                source.isFull = true
+                return source
+            }
+        } else if page.pictures.count < WebPage.maxEntries {
+            page.pictures.append(named)
+        }
+    }
+
+    private func describe(_ picture: inout PagePicture, _ attributes: HTMLAttributes, _ context: Context) {
+        picture.caption = attributes["alt"] ?? attributes["aria-label"] ?? attributes["title"]
+        picture.words = attributes.words("class") + attributes.words("id")
+        (picture.figure, picture.isInMargin) = (context.figure, context.isInMargin)
     }
 
     private func addAlternative(_ attributes: HTMLAttributes, _ context: Context) {
@@ -210,9 +257,12 @@ extension WebPageReader {
         guard context.picture != nil, !context.isInMedia, type.hasPrefix("image/"), !type.hasPrefix("image/svg"),
             alternatives.count < SrcSet.maxCandidates
         else { return }
+        let (viewport, width) = (SrcSet.viewport(attributes["media"] ?? ""), PageRegion.size(attributes).width)
         alternatives += ImageSources(attributes).all.map { source in
             var source = source
-            source.isAlternative = true
+            (source.isAlternative, source.viewport) = (true, viewport)
+            // The size that `source` states is the one at the density 1.
+            if let width { source.width = source.width ?? Int(Double(width) * (source.density ?? 1)) }
             return source
         }
     }
@@ -238,6 +288,9 @@ extension WebPageReader {
         case .structured:
             structuredLength += text.utf8.count
             if structuredLength <= Self.maxStructuredLength { page.structuredTexts.append(text) }
+        case .script:
+            scriptLength += text.utf8.count
+            if text.contains("{"), PictureName.mayOccur(in: text) { page.scriptTexts.append(text) }
         case .title: page.title = PageText.line(text)
         case .link: if let link = context.link { page.links[link].text = PageText.line(text) ?? "" }
         case .caption:

@@ -37,7 +37,7 @@ final class PageWalk: Sendable {
         var documents: TextMap<WebDocument> = [:]
         var visited: TextSet = []
         var photos: TextSet = []
-        var leftOut: [Decoration.Reason: Int] = [:]
+        var leftOut: [PictureEvidence.Reason: Int] = [:]
         var withoutPhotos = 0
         var origin: WebAddress?
         var count = 0

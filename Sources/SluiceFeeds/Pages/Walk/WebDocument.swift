@@ -16,7 +16,7 @@ struct WebDocument: Sendable {
     var links: [Link] = []
     var next: String?
     var notes: [String] = []
-    var leftOut: [Decoration.Reason: Int] = [:]
+    var leftOut: [PictureEvidence.Reason: Int] = [:]
     /// The number of pages without pictures that a site map lists and that are not read.
     var pages = 0
     /// The addresses of pictures that are relative to an unknown one, that of a saved page.

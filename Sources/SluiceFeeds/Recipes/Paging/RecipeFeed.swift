@@ -118,7 +118,7 @@ struct RecipeFeed: Feed {
         let base = WebAddress(reply.response.url)
         let name = list.name.map { "\($0), record" } ?? "record"
         var withoutPhoto = 0
-        var leftOut: [Decoration.Reason: Int] = [:]
+        var leftOut: [PictureEvidence.Reason: Int] = [:]
         for (index, record) in list.records.enumerated() {
             try token.check()
             let position = "\(name) \(index + 1) of page \(page.number)"

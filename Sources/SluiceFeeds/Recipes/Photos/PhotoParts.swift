@@ -46,7 +46,7 @@ struct PhotoParts: Sendable {
 
     /// Returns the elements of a record in the order of the places, and counts decoration in HTML in `leftOut`.
     func elements(
-        in context: FieldContext, at base: WebAddress?, leftOut: inout [Decoration.Reason: Int],
+        in context: FieldContext, at base: WebAddress?, leftOut: inout [PictureEvidence.Reason: Int],
         token: CancellationToken
     ) throws(Failure) -> [Element] {
         var elements: [Element] = []

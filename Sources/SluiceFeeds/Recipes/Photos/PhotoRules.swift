@@ -40,7 +40,7 @@ struct PhotoRules: Sendable {
     func accepts(_ record: JSON, of reply: JSON) -> Bool { conditions.accept(FieldContext(record, of: reply)) }
 
     /// The photos of a record, and the number of pictures in its HTML that are decoration.
-    typealias RecordPhotos = (photos: [Photo], leftOut: [Decoration.Reason: Int])
+    typealias RecordPhotos = (photos: [Photo], leftOut: [PictureEvidence.Reason: Int])
 
     /// Creates the photos of a record; empty if it has several photos, and their list is empty.
     ///

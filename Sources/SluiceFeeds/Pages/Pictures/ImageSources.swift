@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The addresses of an image element, also those that its page's scripts would load later.
+struct ImageSources {
+    /// The addresses, the usual one first.
+    let all: [PagePicture.Source]
+
+    init(_ attributes: HTMLAttributes) {
+        let found = attributes.pairs.compactMap { AddressAttribute($0.name, $0.value) }
+        func sources(_ role: AddressAttribute.Role) -> [PagePicture.Source] {
+            found.filter { $0.role == role }.flatMap(\.sources)
+        }
+        let own = attributes["src"].map { [PagePicture.Source(address: $0)] } ?? []
+        let set = attributes["srcset"].map(SrcSet.sources) ?? []
+        let later = sources(.later)
+        var usual = own + set
+        // Beside an address for later, `src` is a placeholder that many pictures share.
+        if !later.isEmpty { usual = later + set.filter { $0.width != nil } }
+        usual += sources(.other)
+        if usual.allSatisfy({ $0.address.hasPrefix("data:") }) { usual += sources(.reduced) + Self.guessed(attributes) }
+        all = Array((usual + AddressAttribute.full(found)).prefix(SrcSet.maxCandidates))
+    }
+
+    /// Returns the picture files that other attributes of a placeholder name.
+    private static func guessed(_ attributes: HTMLAttributes) -> [PagePicture.Source] {
+        let addresses = attributes.values.filter { AddressAttribute.isAddress($0) && PictureName.isPicture($0) }
+        return addresses.prefix(8).map { PagePicture.Source(address: $0) }
+    }
+}
+
+/// An attribute whose value is the address of a picture, a list of them as in `srcset`, or JSON with some.
+struct AddressAttribute {
+    /// What the attribute's name says about the addresses.
+    enum Role: Sendable {
+        /// Scripts copy it to `src`.
+        case later
+        /// It is that of the large version.
+        case full
+        /// It is that of a thumbnail or a placeholder.
+        case reduced
+        /// It is that of a background.
+        case background
+        case other
+    }
+
+    /// The attributes that HTML defines for other purposes, or that are read elsewhere.
+    private static let standard: TextSet = [
+        "src", "srcset", "alt", "title", "class", "id", "style", "sizes", "width", "height", "href", "longdesc",
+        "usemap", "content", "name", "type", "media", "rel", "role", "value", "action", "data", "cite", "poster",
+        "xlink:href", "placeholder",
+    ]
+    private static let texts: TextSet = [
+        "title", "alt", "caption", "name", "filename", "description", "label", "permalink", "text",
+    ]
+    /// The words for the large version, the largest first.
+    private static let fullWords = [
+        "orig", "full", "zoom", "hires", "highres", "high", "hi", "hd", "retina", "max", "large", "big", "lightbox",
+    ]
+    private static let words: [(role: Role, words: TextSet)] = [
+        (.full, TextSet(fullWords)),
+        (
+            .reduced,
+            [
+                "thumb", "thumbnail", "small", "low", "lowsrc", "preview", "placeholder", "tiny", "blur", "lqip",
+                "fallback", "error", "default",
+            ]
+        ),
+        (.background, ["bg", "background"]),
+        (.later, ["src", "srcset", "lazy", "original", "echo", "set"]),
+    ]
+    private static let pictureWords: TextSet = [
+        "src", "lazy", "original", "orig", "image", "img", "picture", "photo", "echo",
+    ]
+
+    let role: Role
+    let sources: [PagePicture.Source]
+    /// The place of the name among those of large versions.
+    private let order: Int
+
+    /// Reads an attribute; `nil` if it holds no address of a picture.
+    init?(_ name: String, _ text: String) {
+        guard text.utf8.count > 4, text.utf8.contains(UInt8(ascii: ".")) || text.utf8.contains(UInt8(ascii: "/")),
+            !Self.standard.contains(name), !name.hasPrefix("aria-"), !name.hasPrefix("on")
+        else { return nil }
+        let words = name.split { $0 == "-" || $0 == "_" || $0 == ":" || $0 == "." }.map(String.init)
+        guard !words.contains(where: Self.texts.contains) else { return nil }
+        let isNamed = words.contains { Self.pictureWords.contains($0) || $0.hasSuffix("src") || $0.hasSuffix("srcset") }
+        sources = Self.sources(text.trimmed, isNamed: isNamed)
+        guard !sources.isEmpty else { return nil }
+        let isLater = words.contains { $0.hasSuffix("src") || $0.hasSuffix("srcset") }
+        role =
+            Self.words.first { !$0.words.isDisjoint(with: words) }?.role ?? (isLater ? .later : .other)
+        order = Self.fullWords.firstIndex(where: words.contains) ?? 0
+    }
+
+    /// Returns the addresses of large versions, the largest first.
+    static func full(_ attributes: [AddressAttribute]) -> [PagePicture.Source] {
+        attributes.filter { $0.role == .full }.sorted { $0.order < $1.order }.flatMap { attribute in
+            attribute.sources.map { source in
+                var source = source
+                source.isFull = true
+                return source
+            }
+        }
+    }
+
+    private static func sources(_ text: String, isNamed: Bool) -> [PagePicture.Source] {
+        if let first = text.first, first == "{" || first == "[" {
+            return LenientJSON.value(text).map(ScriptPictures.sources) ?? []
+        }
+        if isAddress(text) {
+            let isPicture = PictureName.isPicture(text) && (isNamed || text.contains("/"))
+            return isPicture || isNamed ? [PagePicture.Source(address: text)] : []
+        }
+        guard text.contains(" "), isNamed || text.contains("/") else { return [] }
+        let sources = SrcSet.sources(text)
+        return sources.allSatisfy { isAddress($0.address) && ($0.width != nil || $0.density != nil || isNamed) }
+            ? sources : []
+    }
+
+    /// Whether a value can be the address of a picture.
+    static func isAddress(_ text: String) -> Bool {
+        guard text.contains("/") || text.contains("."), let first = text.first, !"{['\"".contains(first) else {
+            return false
+        }
+        return !text.contains { $0.isWhitespace || $0 == "{" || $0 == "<" }
+    }
+}
