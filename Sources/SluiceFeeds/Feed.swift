@@ -39,6 +39,8 @@ package struct FeedOptions: Sendable {
     package var order: String?
     /// How many levels of links to follow from a web page, a listing or a site map.
     package var depth = 0
+    /// Whether the pages behind the thumbnails of a web page are read.
+    package var readsDetails = true
     /// Whether linked pages are requested only if `robots.txt` allows them.
     package var respectsRobotsTxt = true
     /// Whether pages may forbid taking their pictures and following their links.

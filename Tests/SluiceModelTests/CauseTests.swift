@@ -11,7 +11,7 @@ import Testing
         encoding-bomb empty-body too-large truncated not-an-image corrupt unsupported too-many-pixels too-many-scans \
         bad-chunk decode-limit decoder-crashed quarantined address-refused redirect-loop redirect-scheme \
         redirect-downgrade opted-out duplicate policy deferred cancelled disk internal feed-parse pagination-loop \
-        cross-origin-next
+        cross-origin-next login consent challenge paywall scripts wrong-type
         """.split(separator: " ").map(String.init)
 
     @Test("Every documented name is a cause and survives encoding", arguments: documented)

@@ -34,6 +34,14 @@ extension Flag {
                 """,
             apply: { $0.mirror.depth = try $1.count(from: 0) }),
         Flag(
+            long: "no-details", undo: "details", commands: [.mirror], others: .anyone,
+            help: "Take the thumbnails of an index, not the photos behind them",
+            longHelp: """
+                By default, Sluice reads the pages of the same host that the thumbnails of an index lead to, and takes \
+                the photo of each in place of the thumbnail. With this option it takes the thumbnails.
+                """,
+            apply: { $0.mirror.readsDetails = !$1.isOn }),
+        Flag(
             long: "per-page", value: "N", commands: [.mirror], others: .anyone,
             help: "Request N photos per page",
             longHelp: """

@@ -224,6 +224,7 @@ extension FeedOptions {
         list = options.list
         author = options.sourceAuthor
         depth = options.depth
+        readsDetails = options.readsDetails
         respectsRobotsTxt = options.network.respectsRobotsTxt ?? true
         respectsOptOut = options.network.respectsOptOut
         if let size = options.minSize { iconSize = (size.width ?? 0, size.height ?? 0) }

@@ -15,6 +15,8 @@ extension MirrorOptions: OptionGroup {
         OptionField("pages", \.pages, .extent),
         OptionField("per-page", \.perPage, .paging, ledger: .always("per-page")),
         OptionField("depth", \.depth, .paging, ledger: .ifChanged("depth")),
+        OptionField(
+            "no-details", \.readsDetails, .paging, ledger: .ifChanged("details"), text: { $0 ? "no" : "yes" }),
         OptionField("max-items", \.maxItems, [.extent, .notRepair]),
         OptionField("stop-after-seen", \.stopAfterSeen, [.extent, .singleRun]),
         OptionField("i-have-permission", \.hasPermission),

@@ -20,6 +20,8 @@ public struct MirrorOptions: Sendable {
     public var pages: Int?
     /// How many levels of links to follow from a web page, a listing or a site map.
     public var depth = 0
+    /// Whether to read the pages behind the thumbnails of a web page.
+    public var readsDetails = true
     /// How many photos to request per page; `nil` for the feed's default.
     public var perPage: Int?
     /// The rendition to download; `nil` for the feed's default.

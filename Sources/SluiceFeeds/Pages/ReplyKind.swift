@@ -22,6 +22,8 @@ enum ReplyKind: Sendable, Hashable {
     case json
     /// `robots.txt`, which names the site maps of its origin.
     case robots
+    /// A file of another kind, such as an archive or a video.
+    case foreign(ForeignType)
 
     /// The beginning of a reply.
     struct Head {
@@ -85,7 +87,12 @@ enum ReplyKind: Sendable, Hashable {
         var head = Head(name: name.lowercased(), bytes: bytes.prefix(4 << 10))
         head.type = type?.lowercased().split(separator: ";").first.map { String($0).trimmed } ?? ""
         head.element = Self.firstElement(of: XMLCleaning.trimmed(Array(head.bytes)))
-        let kind = Self.rules.first { $0.matches(head) }?.kind ?? .syndication
+        let rule = Self.rules.first { $0.matches(head) }
+        if rule == nil, head.element.isEmpty, let other = ForeignType(type: head.type, bytes: head.bytes) {
+            self = .foreign(other)
+            return
+        }
+        let kind = rule?.kind ?? .syndication
         self = kind == .json ? Self.kind(ofObject: bytes) : kind
     }
 

@@ -94,6 +94,7 @@ struct SyndicationFeed: Feed {
             var page = Page(number: number, photos: photos)
             page.notes = ["only this reply is read; for further pages, write a recipe (`sluice feeds`)"]
             return page
+        case (.foreign(let type), _): throw type.failure
         default: break
         }
         let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)
@@ -164,7 +165,11 @@ struct SyndicationFeed: Feed {
             let reply = try PageWalk.Reply(response, transfers, token: token)
             // A feed and a site map are made for programs; a page has to be allowed.
             if reply.kind == .webPage, options.respectsRobotsTxt, let address = reply.address {
-                try await transfers.checkRobots(of: address)
+                do throws(Failure) { try await transfers.checkRobots(of: address) } catch {
+                    var failure = error
+                    if failure.cause == .optedOut { failure.hint = .ignoreRobots }
+                    throw failure
+                }
             }
             return reply
         }

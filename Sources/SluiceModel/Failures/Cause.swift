@@ -21,6 +21,10 @@ public enum Cause: Sendable, Hashable {
     // The run and the machine
     case deferred, cancelled, disk, `internal`
     // Pages only
+    /// A page that a site shows in place of the photos.
+    case login, consent, challenge, paywall, scripts
+    /// The address is a file of another kind, such as an archive.
+    case wrongType
     case feedParse, paginationLoop, crossOriginNext
 
     /// Creates the cause for an HTTP status; returns `nil` if the status is not a failure.
@@ -78,7 +82,8 @@ public enum Cause: Sendable, Hashable {
         .sessionEnded: "session-ended", .optedOut: "opted-out", .withdrawn: "withdrawn", .blocked: "blocked",
         .duplicate: "duplicate",
         .policy: "policy",
-        .deferred: "deferred",
+        .deferred: "deferred", .login: "login", .consent: "consent", .challenge: "challenge", .paywall: "paywall",
+        .scripts: "scripts", .wrongType: "wrong-type",
         .cancelled: "cancelled", .disk: "disk", .internal: "internal", .feedParse: "feed-parse",
         .paginationLoop: "pagination-loop", .crossOriginNext: "cross-origin-next",
     ]

@@ -71,6 +71,12 @@ extension Cause {
         case .cancelled: "the run ended first"
         case .disk: "the file could not be read or saved on this machine"
         case .internal: "a bug in Sluice: please report it"
+        case .login: "the site shows the photos after a login only"
+        case .consent: "the site asks for consent before it shows the page"
+        case .challenge: "the site checks whether a person asks, which Sluice does not answer"
+        case .paywall: "the site shows the page to subscribers only"
+        case .scripts: "the page shows its photos with scripts, which Sluice does not run"
+        case .wrongType: "the address is neither a page, a list nor a photo"
         case .feedParse, .paginationLoop, .crossOriginNext: "the feed's record is invalid"
         }
     }

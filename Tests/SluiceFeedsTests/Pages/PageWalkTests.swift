@@ -88,6 +88,8 @@ import Testing
         #expect(try await walk(server, "/no") { $0.respectsRobotsTxt = false }.photos == ["/1.jpg"])
         let tagged = try await walk(server, "/tag").failure
         #expect(tagged?.cause == .optedOut && tagged?.detail.contains("noimageindex") == true)
+        #expect(tagged?.hint == .ignoreOptOut)
+        #expect(try await walk(server, "/no").failure?.hint == .ignoreRobots)
         #expect(try await walk(server, "/tag") { $0.respectsOptOut = false }.photos == ["/1.jpg"])
         let deeper = try await walk(server, "/") { $0.depth = 1 }
         #expect(deeper.photos == ["/0.jpg"] && deeper.notes.first?.contains("robots.txt") == true)
@@ -99,7 +101,7 @@ import Testing
             "/script": reply("<script src=app.js></script><div id=app></div>"), "/plain": reply("<p>hello"),
         ])
         let script = try await walk(server, "/script").failure
-        #expect(script?.cause == .feedParse && script?.detail.contains("without its scripts") == true)
+        #expect(script?.cause == .scripts && script?.detail.contains("without its scripts") == true)
         #expect(try await walk(server, "/plain").failure?.detail == "there are no photos here")
     }
 
@@ -177,6 +179,80 @@ import Testing
         }
         let encoded = try await page("<img src=https://a.test/1.jpg><img src='The%20lake_files%2Fa.jpg'>")
         #expect(encoded.notes.first?.hasPrefix("1 picture of the saved page") == true)
+    }
+
+    /// An index of old galleries gave its thumbnails as photos, and both with `--depth 1`.
+    @Test("The photos of the pages behind an index's thumbnails replace them, as far as these pages can be read")
+    func details() async throws {
+        func view(_ number: Int) -> [RawServer.Step] {
+            reply(
+                "<img src=/nav.gif><img src=/photos/\(number).jpg alt='Photo \(number)'><a href=/view4.html><img src=/t4.jpg></a>"
+            )
+        }
+        let index = (1...4).map { "<a href=view\($0).html><img src=/t\($0).jpg></a>" }.joined() + "<img src=/hero.jpg>"
+        let server = try RawServer([
+            "/": reply(index), "/view1.html": view(1), "/view2.html": view(2), "/view3.html": view(3),
+            "/two": reply("<a href=view1.html><img src=/t1.jpg></a><a href=view2.html><img src=/t2.jpg></a>"),
+            "/article": reply("<meta property=og:type content=article>" + index),
+            "/large": reply(index.replacing("<img ", with: "<img width=900 ")),
+        ])
+        let photos = ["/photos/1.jpg", "/photos/2.jpg", "/photos/3.jpg", "/t4.jpg", "/hero.jpg"]
+        #expect(try await walk(server, "/").photos == photos)
+        #expect(try await walk(server, "/") { $0.depth = 1 }.photos == photos + ["/nav.gif"])
+        let thumbnails = ["/t1.jpg", "/t2.jpg", "/t3.jpg", "/t4.jpg", "/hero.jpg"]
+        #expect(try await walk(server, "/") { $0.readsDetails = false }.photos == thumbnails)
+        #expect(try await walk(server, "/two").photos == ["/t1.jpg", "/t2.jpg"])
+        #expect(try await walk(server, "/article").photos == thumbnails)
+        #expect(try await walk(server, "/large").photos == thumbnails)
+    }
+
+    @Test(
+        "A page in place of photos says what it is",
+        arguments: [
+            ("<input type=password>", Cause.login), ("<title>Just a moment...</title><script></script>", .challenge),
+            ("<script src=https://x.captcha-delivery.com/c.js></script>", .challenge),
+            (#"<script type=application/ld+json>{"@graph":[{"isAccessibleForFree":"False"}]}</script>"#, .paywall),
+            ("<div id=app></div><script src=app.js></script>", .scripts), ("<p>hello", .feedParse),
+        ])
+    func absence(html: String, cause: Cause) async throws {
+        let server = try RawServer(["/": reply(html)])
+        let failure = try await walk(server, "/").failure
+        #expect(failure?.cause == cause && failure?.hint != nil, "\(html): \(String(describing: failure))")
+    }
+
+    /// The hero image of a login page was a photo, and the run a success.
+    @Test("A page that a redirect shows in place of another gives no photos")
+    func replacement() async throws {
+        func redirect(_ target: String) -> [RawServer.Step] {
+            [.text("HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n")]
+        }
+        let form = "<img src=/hero.jpg><input type=password>"
+        let server = try RawServer([
+            "/private": redirect("/login"), "/login": reply(form), "/other": redirect("/start?next=%2Fother"),
+            "/start?next=%2Fother": reply(form), "/wall": redirect("/consent/x"),
+            "/consent/x": reply("<img src=/a.jpg>"),
+            "/moved": redirect("/here"), "/here": reply(form),
+        ])
+        let login = try await walk(server, "/private").failure
+        #expect(login?.cause == .login, "\(String(describing: login))")
+        #expect(try await walk(server, "/other").failure?.cause == .login)
+        #expect(try await walk(server, "/wall").failure?.cause == .consent)
+        #expect(try await walk(server, "/moved").photos == ["/hero.jpg"], "many pages have a hidden login")
+        #expect(try await walk(server, "/login").photos == ["/hero.jpg"], "the user asked for this page")
+    }
+
+    @Test(
+        "A file of another kind is named",
+        arguments: [
+            ("%PDF-1.7", "application/pdf", "PDF"), ("PK\u{3}\u{4}", "application/octet-stream", "ZIP archive"),
+            ("#EXTM3U\n", "text/plain", "playlist"), ("d8:announce3:x", "application/octet-stream", "torrent"),
+            ("\u{0}\u{0}\u{0}\u{18}ftypmp42", "video/mp4", "video"), ("p { }", "text/css", "style sheet"),
+        ])
+    func foreign(body: String, type: String, name: String) async throws {
+        let server = try RawServer(["/": reply(body, type)])
+        let failure = try await walk(server, "/").failure
+        #expect(
+            failure?.cause == .wrongType && failure?.detail.contains(name) == true, "\(String(describing: failure))")
     }
 
     @Test("Frames are parts of their page, and a page that loads another one continues there")

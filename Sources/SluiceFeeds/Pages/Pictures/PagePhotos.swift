@@ -7,6 +7,19 @@ internal import SluiceTransfer
 struct PagePhotos {
     /// The photos in the order of the page.
     var photos: [Photo] { groups.map { photo(of: $0) } }
+    /// The photos whose best address is not known to be a large version, and the addresses that they link to.
+    var thumbnails: [(photo: Photo, link: WebAddress)] {
+        groups.compactMap { group in
+            guard !group.sources.contains(where: { $0.source.isFull || ($0.width ?? 0) > Self.maxThumbnail }),
+                !group.pictures.contains(where: { ($0.width ?? 0) > Self.maxThumbnail || $0.place == .structured }),
+                let link = group.pictures.lazy.compactMap({ $0.link.map { page.links[$0] } }).first, !link.isNoFollow,
+                let address = Self.resolve(link.address, base)
+            else { return nil }
+            return (photo(of: group), address)
+        }
+    }
+    /// The maximum width of a thumbnail.
+    private static let maxThumbnail = 400
     /// The number of pictures that were left out, by reason.
     private(set) var leftOut: [PictureEvidence.Reason: Int] = [:]
     /// The addresses of pictures that are relative to an unknown one.

@@ -27,6 +27,7 @@ struct PageMeta {
             // Some pages give the address of a profile.
             if page.author == nil, !content.contains("://") { page.author = PageText.line(content) }
         case "article:published_time", "date", "dc.date": page.published = page.published ?? content
+        case "og:type": page.type = page.type ?? content
         case "refresh": page.refresh = page.refresh ?? refreshAddress
         default: break
         }

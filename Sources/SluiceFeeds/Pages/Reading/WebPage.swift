@@ -52,6 +52,10 @@ struct WebPage {
     /// The texts of scripts that may contain data.
     var scriptTexts: [String] = []
     var hasScripts = false
+    /// Whether a form asks for a password.
+    var hasPasswordField = false
+    /// What the page says that it is (`og:type`).
+    var type: String?
     /// The limit that ended the reading before the end of the document.
     var problem: String?
 }
@@ -93,6 +97,8 @@ struct PagePicture {
     var author: String?
     var license: String?
     var credit: String?
+    /// The index of the link around it.
+    var link: Int?
     /// The index of its figure.
     var figure: Int?
     /// Names that the page gives it: classes and the id.

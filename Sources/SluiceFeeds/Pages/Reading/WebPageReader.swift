@@ -106,6 +106,7 @@ extension WebPageReader {
             beginLink(attributes, &context)
             return text.begin(.link)
         case "frame": if let source = attributes["src"], page.frames.count < 100 { page.frames.append(source) }
+        case "input" where attributes["type"]?.lowercased() == "password": page.hasPasswordField = true
         case "base": page.base = page.base ?? attributes["href"]
         case "link": addRelation(attributes, context)
         case "meta": PageMeta(attributes).apply(to: &page)
@@ -199,6 +200,7 @@ extension WebPageReader {
         steps += picture.sources.count
         (picture.width, picture.height) = PageRegion.size(attributes)
         describe(&picture, attributes, context)
+        picture.link = context.link
         if let link = context.link {
             page.links[link].hasPicture = true
             let address = page.links[link].address

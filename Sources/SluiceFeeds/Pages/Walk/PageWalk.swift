@@ -95,16 +95,19 @@ final class PageWalk: Sendable {
         guard let level = path.last else { return nil }
         do throws(Failure) {
             let document = try await document(at: level, token: token)
+            let photos = try await detailed(document, token: token)
             let new = state.withLock { state in
                 for (reason, count) in document.leftOut { state.leftOut[reason, default: 0] += count }
                 state.withoutPhotos += document.pages
-                return document.photos.filter { state.photos.insert($0.id) }
+                return photos.filter { state.photos.insert($0.id) }
             }
             page.photos += new
             page.notes += document.notes
             if let refusal = document.refusal {
                 let detail = "the page forbids taking its pictures by its rules for robots (\(refusal))"
-                if path.count == 1 { throw Failure(.optedOut, detail, finalURL: level.address) }
+                if path.count == 1 {
+                    throw Failure(.optedOut, detail, finalURL: level.address, hint: .ignoreOptOut)
+                }
                 page.notes.append("\(level.address): \(detail)")
             }
             if let child = child(0, of: document, below: level), path.count < Self.maxLevels { return path + [child] }
@@ -200,8 +203,14 @@ extension PageWalk {
             (reading.minWidth, reading.minHeight) = (options.iconSize.width, options.iconSize.height)
             reading.respectsOptOut = options.respectsOptOut
             reading.followsLinks = level.depth < options.depth
+            reading.readsDetails = options.readsDetails
             let page = try WebPageReader.page(of: reply.bytes, charset: reply.charset, token: token)
-            return WebDocument(page: page, at: reply.address, rules: reply.rules, reading)
+            let diagnosis = PageDiagnosis(
+                page: page, bytes: reply.bytes, requested: level.address, address: reply.address)
+            if let failure = diagnosis.replacement { throw failure }
+            var document = WebDocument(page: page, at: reply.address, rules: reply.rules, reading)
+            if document.photos.isEmpty { document.absence = diagnosis.absence }
+            return document
         case .siteMap:
             return try SiteMap.document(reply.bytes, followsLinks: level.depth < options.depth, token: token)
         case .robots: return SiteMap.document(robots: reply.bytes, at: reply.address)
@@ -211,7 +220,7 @@ extension PageWalk {
             document.photos = [Photo(id: address, url: address)]
             return document
         // Links may lead to any kind of file.
-        case .syndication, .oai, .list, .iiif, .jsonFeed, .json: return WebDocument()
+        case .syndication, .oai, .list, .iiif, .jsonFeed, .json, .foreign: return WebDocument()
         }
     }
 
@@ -247,11 +256,38 @@ extension PageWalk {
         if let other = document?.elsewhere {
             throw Failure(.feedParse, "the page leads to \(other), which is at another origin; name that address")
         }
-        guard document?.hasScripts == true else {
-            throw Failure(.feedParse, "there are no photos here\(suffix)", hint: .chooseFeed)
+        var failure = document?.absence ?? PageDiagnosis.empty
+        failure.detail += suffix
+        throw failure
+    }
+}
+
+// MARK: Thumbnails
+
+extension PageWalk {
+    /// Returns the photos of a document, with those of the pages behind its thumbnails in their place.
+    private func detailed(_ document: WebDocument, token: CancellationToken) async throws(Failure) -> [Photo] {
+        var photos: [Photo] = []
+        let others = TextSet(document.photos.map(\.id))
+        for photo in document.photos {
+            guard let address = document.details[photo.id] else {
+                photos.append(photo)
+                continue
+            }
+            do throws(Failure) {
+                let level = Level(address: address)
+                let reply = try await reply(at: address, token: token)
+                let isOwn = state.withLock { state in
+                    state.origin.flatMap { reply.address?.hasOrigin(of: $0) } ?? false
+                }
+                let page = isOwn ? try self.document(of: reply, at: level, token: token) : WebDocument()
+                photos.append(DetailPages.photo(behind: photo, in: page, besides: others) ?? photo)
+            } catch {
+                guard error.cause != .cancelled else { throw error }
+                photos.append(photo)
+            }
         }
-        throw Failure(
-            .feedParse, "the page has no photos without its scripts, which are not run\(suffix)", hint: .chooseFeed)
+        return photos
     }
 }
 

@@ -23,8 +23,10 @@ struct WebDocument: Sendable {
     var relativeAddresses: [String] = []
     /// The address at another origin that the page loads in place of itself.
     var elsewhere: String?
-    /// Whether the page has scripts, which may show photos that are not in its text.
-    var hasScripts = false
+    /// Why the page has no photos.
+    var absence: Failure?
+    /// The addresses of pages with the large versions of thumbnails, by the thumbnails' ids.
+    var details: TextMap<String> = [:]
     /// The rule by which the page forbids taking its pictures.
     var refusal: String?
 }
@@ -36,6 +38,8 @@ struct WebReading: Sendable {
     /// Whether the rules for robots in pages and headers apply.
     var respectsOptOut = true
     var followsLinks = false
+    /// Whether the pages behind thumbnails are read.
+    var readsDetails = false
 }
 
 extension WebDocument {
@@ -46,7 +50,6 @@ extension WebDocument {
         let robots = reading.respectsOptOut ? page.robots + rules : []
         let isFollowing = !RobotsDirectives.binding.contains { robots.contains($0) }
         if let problem = page.problem { notes.append("the rest of the page is not read: \(problem)") }
-        hasScripts = page.hasScripts
         let base = PagePhotos.base(of: page, at: address)
         if let listing = DirectoryListing(page, at: address) {
             photos = listing.photos
@@ -75,6 +78,9 @@ extension WebDocument {
             minHeight: reading.minHeight)
         (photos, leftOut, relativeAddresses) = (found.photos, found.leftOut, found.relativeAddresses)
         if let problem = found.problem { notes.append("the rest of the page is not read: \(problem)") }
+        if reading.readsDetails, isFollowing, let address {
+            details = DetailPages.addresses(in: found, of: page, at: address)
+        }
     }
 
     /// The pages that a page links to.
@@ -89,7 +95,7 @@ extension WebDocument {
     }
 
     /// Whether an address may be that of a page, by its extension.
-    private static func isPage(_ address: String) -> Bool {
+    static func isPage(_ address: String) -> Bool {
         let path = address.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
         guard let name = path.last, let dot = name.lastIndex(of: ".") else { return true }
         let pages = ["html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "jspx", "cgi", "cfm", "pl", "do"]

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// Recognises the pages that sites show in place of photos: logins, requests for consent, challenges, paywalls.
+struct PageDiagnosis {
+    private static let challengeTitles = [
+        "just a moment", "attention required", "pardon our interruption", "robot check", "are you a robot",
+        "security check", "ddos-guard", "verify you are human", "checking your browser", "access denied",
+    ]
+    /// Texts in the pages of services that check visitors.
+    private static let challengeMarks = [
+        "/cdn-cgi/challenge-platform/", "captcha-delivery.com", "_Incapsula_Resource", "px-captcha",
+        "awsWafCookieDomainList",
+        "hcaptcha.com/1/api.js", "google.com/recaptcha/api.js",
+    ]
+    private static let consentWords: Set<String> = ["consent", "cookiewall", "cookie-consent", "privacywall", "cmp"]
+    private static let loginWords: Set<String> = [
+        "login", "signin", "sign-in", "log-in", "auth", "sso", "session", "sessions", "account", "accounts", "logon",
+        "anmelden", "wp-login.php", "login.php",
+    ]
+
+    let page: WebPage
+    let bytes: [UInt8]
+    /// The address that was requested, and the one that answered.
+    let requested: String
+    let address: WebAddress?
+
+    /// The failure of a page that a redirect shows in place of another; its pictures are not those of the other.
+    var replacement: Failure? {
+        guard let address, let wanted = WebAddress(requested) else { return nil }
+        let wantedPath = "/" + wanted.pathComponents.joined(separator: "/")
+        guard !(wantedPath === "/" + address.pathComponents.joined(separator: "/")) || !(wanted.host === address.host)
+        else { return nil }
+        let path = address.pathComponents.prefix(3).map { $0.lowercased() }
+        let words = address.host.split(separator: ".").map(String.init) + path
+        // Many pages have a hidden login; one that a redirect leads to is named so, or knows where it came from.
+        if page.hasPasswordField,
+            words.contains(where: Self.loginWords.contains)
+                || String(decoding: address.text.utf8.percentDecoded, as: UTF8.self).contains("=\(wantedPath)")
+        {
+            return failure(.login, "leads to a login at \(address.text)", .sendCookies)
+        }
+        guard words.contains(where: Self.consentWords.contains) else { return nil }
+        return failure(.consent, "leads to a request for consent at \(address.text)", .sendCookies)
+    }
+
+    /// The failure of a page without photos.
+    var absence: Failure {
+        let title = page.title?.lowercased() ?? ""
+        if Self.challengeTitles.contains(where: title.hasPrefix)
+            || Self.challengeMarks.contains(where: { bytes.firstRange(of: $0.utf8) != nil })
+        {
+            return failure(.challenge, "is a check of its visitors, which Sluice does not answer", .sendCookies)
+        }
+        if page.hasPasswordField { return failure(.login, "is a login and has no photos", .sendCookies) }
+        let isRestricted = page.structuredTexts.contains { text in
+            LenientJSON.value(text).map { Self.isRestricted($0, depth: 0) } ?? false
+        }
+        if isRestricted { return failure(.paywall, "says that it is for subscribers, and has no photos", .sendCookies) }
+        if page.hasScripts {
+            return failure(.scripts, "has no photos without its scripts, which are not run", .chooseFeed)
+        }
+        return Self.empty
+    }
+
+    /// The failure of a document without photos for no known reason.
+    static let empty = Failure(.feedParse, "there are no photos here", hint: .chooseFeed)
+
+    private func failure(_ cause: Cause, _ text: String, _ hint: Hint) -> Failure {
+        Failure(cause, "the page \(text)", finalURL: address?.text, hint: hint)
+    }
+
+    /// Whether an item of JSON-LD says that its text is not free.
+    private static func isRestricted(_ json: JSON, depth: Int) -> Bool {
+        guard depth < 4 else { return false }
+        if let elements = json.elements { return elements.contains { isRestricted($0, depth: depth + 1) } }
+        if case .bool(false)? = json["isAccessibleForFree"] { return true }
+        return json["isAccessibleForFree"]?.text?.lowercased().hasSuffix("false") == true
+            || json["@graph"].map { isRestricted($0, depth: depth + 1) } ?? false
+    }
+}
+
+/// A file that is neither a page, a list nor a photo, by its first bytes or its type.
+struct ForeignType: Sendable, Hashable {
+    private static let signatures: [(bytes: [UInt8], offset: Int, name: String)] = [
+        (Array("%PDF-".utf8), 0, "PDF"), (Array("PK\u{3}\u{4}".utf8), 0, "ZIP archive"),
+        (Array("Rar!".utf8), 0, "RAR archive"),
+        (Array("7z".utf8) + [0xBC, 0xAF], 0, "7z archive"), (Array("ustar".utf8), 257, "TAR archive"),
+        (Array("ftyp".utf8), 4, "video"), ([0x1A, 0x45, 0xDF, 0xA3], 0, "video"),
+        (Array("#EXTM3U".utf8), 0, "playlist"),
+        (Array("d8:announce".utf8), 0, "torrent"), (Array("ID3".utf8), 0, "sound"), (Array("OggS".utf8), 0, "sound"),
+    ]
+    private static let types: [(prefix: String, name: String)] = [
+        ("video/", "video"), ("audio/", "sound"), ("application/pdf", "PDF"), ("application/zip", "ZIP archive"),
+        ("application/vnd.apple.mpegurl", "playlist"), ("application/x-bittorrent", "torrent"),
+        ("text/css", "style sheet"), ("text/javascript", "script"), ("application/javascript", "script"),
+        ("image/svg+xml", "drawing"),
+    ]
+
+    let name: String
+
+    /// Recognises a file; `nil` for one that may be a page or a list.
+    init?(type: String, bytes: ArraySlice<UInt8>) {
+        let known = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }?.name
+        guard let name = known ?? Self.types.first(where: { type.hasPrefix($0.prefix) })?.name else { return nil }
+        self.name = name
+    }
+
+    var failure: Failure {
+        Failure(
+            .wrongType, "this is a \(name), not a page, a list or a photo",
+            hint: name.hasSuffix("archive") ? .extractArchive : nil)
+    }
+}
