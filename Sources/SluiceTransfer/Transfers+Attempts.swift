@@ -120,10 +120,11 @@ extension Transfers {
                 throw Failure(.timeout, "\(address.host): no complete response within \(request.timeout.text)")
             }
             let response = try await perform(spec, token: permit.token)
-            remaining -= .now - start
             var hopTimes = response.times
             hopTimes.begin = start
             hopTimes.dns += resolutionTime
+            // The time until this function continues is not the host's.
+            remaining -= hopTimes.dns + hopTimes.connect + hopTimes.tls + hopTimes.firstByte + hopTimes.body
             if times?.add(hopTimes) == nil { times = hopTimes }
             // The next request has no range, so this happens at most once.
             if response.needsFullRequest { continue }

@@ -34,8 +34,8 @@ extension Transfers {
 
     /// Throws if a page with the user's cookies led to a login.
     func checkSession(of request: Request, _ response: Response) throws(Failure) {
-        guard let first = WebAddress(request.url), let last = WebAddress(response.url), isLogin(first, last),
-            hasSession(request, at: first), LoginForm.isIn(response.body)
+        guard let first = WebAddress(request.url), let last = WebAddress(response.url),
+            hasSession(request, at: first), LoginForm.isShown(at: last, inPlaceOf: first, response.body)
         else { return }
         throw Self.sessionEnded(at: first)
     }
@@ -47,7 +47,7 @@ extension Transfers {
     ) async -> Failure {
         guard hasSession(request, at: first) else { return failure }
         if failure.cause == .httpClientError(401) { return Self.sessionEnded(at: first) }
-        guard failure.cause == .notAnImage, isLogin(first, last) else { return failure }
+        guard failure.cause == .notAnImage, LoginForm.mayBe(at: last, inPlaceOf: first) else { return failure }
         // The photo's page is not kept, so it is requested once more.
         var page = Request(last.text, limit: 2 << 20, timeout: request.timeout, acceptsCompression: true)
         (page.page, page.isOptional) = (request.page, true)
@@ -60,11 +60,6 @@ extension Transfers {
         return jar.hasSession(for: CookieRequest(address, of: request))
     }
 
-    /// Whether a request has ended at another page.
-    private func isLogin(_ first: WebAddress, _ last: WebAddress) -> Bool {
-        first.path !== last.path || first.host !== last.host
-    }
-
     private static func sessionEnded(at address: WebAddress) -> Failure {
         Failure(
             .sessionEnded, "\(address.host) asks for a login", scope: .run, hint: .sendCookies)
@@ -72,13 +67,42 @@ extension Transfers {
 }
 
 /// Recognises pages that ask for a password.
-enum LoginForm {
+package enum LoginForm {
+    private static let words: Set<String> = [
+        "login", "signin", "sign-in", "log-in", "auth", "sso", "session", "sessions", "account", "accounts", "logon",
+        "anmelden", "wp-login.php", "login.php",
+    ]
+
     /// Whether a page has a field for a password.
-    static func isIn(_ body: [UInt8]) -> Bool {
+    package static func isIn(_ body: [UInt8]) -> Bool {
         let text = String(decoding: body, as: UTF8.self).lowercased()
-        return text.split(separator: "<input").dropFirst().contains { field in
+        return text.split(separator: "<input", omittingEmptySubsequences: false).dropFirst().contains { field in
             let tag = field.prefix { $0 != ">" }
             return ["type=password", "type=\"password\"", "type='password'"].contains { tag.contains($0) }
         }
+    }
+
+    /// Whether a redirect shows a login in place of another page.
+    package static func isShown(at last: WebAddress, inPlaceOf first: WebAddress, _ body: [UInt8]) -> Bool {
+        mayBe(at: last, inPlaceOf: first) && isIn(body)
+    }
+
+    /// Whether an address that a redirect leads to can be that of a login.
+    ///
+    /// Many pages have a hidden login. The address of one in place of a page names it, or the page that led to it.
+    static func mayBe(at last: WebAddress, inPlaceOf first: WebAddress) -> Bool {
+        guard last.isElsewhere(than: first) else { return false }
+        let path = "/" + first.pathComponents.joined(separator: "/")
+        let names = last.host.split(separator: ".").map(String.init) + last.pathComponents.prefix(3)
+        return names.contains { words.contains($0.lowercased()) }
+            || String(decoding: last.text.utf8.percentDecoded, as: UTF8.self).contains("=\(path)")
+    }
+}
+
+extension WebAddress {
+    /// Whether the address has another host or path than one that led to it; a slash at the end makes no difference.
+    package func isElsewhere(than other: WebAddress) -> Bool {
+        host !== other.host
+            || pathComponents.joined(separator: "/") !== other.pathComponents.joined(separator: "/")
     }
 }

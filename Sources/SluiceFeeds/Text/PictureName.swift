@@ -8,7 +8,16 @@ enum PictureName {
         StoredFormat.all.map { Substring($0.fileExtension) } + ["jpeg", "jpe", "jfif", "heif"])
 
     /// Whether a text may contain the address of a picture.
-    static func mayOccur(in text: String) -> Bool { extensions.contains { text.contains(".\($0)") } }
+    static func mayOccur(in text: String) -> Bool {
+        var rest = text.utf8[...]
+        while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
+            rest = rest[dot...].dropFirst()
+            if extensions.contains(Substring(rest.prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })) {
+                return true
+            }
+        }
+        return false
+    }
 
     /// Whether an address ends like a format that is used for drawings more than for photos.
     static func isDrawn(_ address: String) -> Bool {

@@ -26,6 +26,8 @@ struct PagePhotos {
     private(set) var relativeAddresses: [String] = []
     /// The limit that ended the reading before the last picture.
     private(set) var problem: String?
+    /// The result for each picture, with its evidence; empty unless the caller wants explanations.
+    private(set) var decisions: [PictureDecision] = []
     /// The number of steps so far, which a test compares with the number of pictures.
     private(set) var steps = 0
 
@@ -44,13 +46,17 @@ struct PagePhotos {
     private var byAny: TextMap<Int> = [:]
     private var seen: TextSet = []
     private var showsPictures = false
+    /// How often the page shows each picture.
+    private var uses: TextMap<Int> = [:]
+    private let explains: Bool
     /// The length of all addresses together; with a long base, a short page would have gigabytes of them.
     private var addressBytes = 0
     private static let maxAddressBytes = 8 << 20
 
     /// Reads the pictures of a page at an address; `nil` for a file, whose relative addresses need a `<base>`.
-    init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int) {
+    init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int, explains: Bool = false) {
         self.page = page
+        self.explains = explains
         let base = Self.base(of: page, at: address)
         self.base = base
         pageURL = page.canonical.flatMap { Self.resolve($0, base)?.text } ?? address?.text
@@ -67,7 +73,11 @@ struct PagePhotos {
             }
             pictures.append((picture, resolved(picture)))
         }
-        for (picture, candidates) in joined(pictures) { add(picture, candidates) }
+        pictures = joined(pictures)
+        for (picture, candidates) in pictures where picture.place == .image {
+            if let key = candidates.first?.rendition.key { uses[key, default: 0] += 1 }
+        }
+        for (picture, candidates) in pictures { add(picture, candidates) }
     }
 
     /// The base of the page's addresses.
@@ -129,16 +139,40 @@ struct PagePhotos {
         // The data of scripts describe pictures that the page shows, and those of other pages.
         if picture.place == .script, let known = pictures.compactMap({ byAny[$0.rendition.key] }).first {
             if groups[known].sources.count < SrcSet.maxCandidates { groups[known].sources += pictures }
+            explain(candidates, .joined(with: groups[known].sources[0].address.text))
             return
         }
-        let subject = PictureEvidence.Subject(
-            picture: picture, candidates: pictures, isPageWithPictures: showsPictures)
-        if let reason = evidence.reason(for: subject) {
+        var subject = PictureEvidence.Subject(picture, pictures)
+        subject.isPageWithPictures = showsPictures
+        subject.uses = candidates.first.flatMap { uses[$0.rendition.key] } ?? 0
+        subject.leadsHome = leadsHome(picture)
+        let verdict = evidence.verdict(on: subject)
+        if let reason = verdict.reason {
             if picture.place != .script { leave(picture, reason) }
+            explain(candidates, .leftOut(reason), verdict.entries)
             return
         }
         if [.image, .link, .background, .attribute].contains(picture.place) { showsPictures = true }
-        join(picture, Self.ordered(pictures))
+        let known = join(picture, Self.ordered(pictures))
+        explain(candidates, known.map { .joined(with: $0) } ?? .taken, verdict.entries)
+    }
+
+    /// Whether the picture is in a link to the first page of the site.
+    private func leadsHome(_ picture: PagePicture) -> Bool {
+        guard let link = picture.link, let base, let target = Self.resolve(page.links[link].address, base) else {
+            return false
+        }
+        // Many sites have the language in a folder.
+        return base.hasOrigin(of: target) && !target.text.contains("?")
+            && (target.pathComponents.isEmpty
+                || target.pathComponents.count == 1 && target.pathComponents[0].count == 2)
+    }
+
+    private mutating func explain(
+        _ candidates: [PictureCandidate], _ result: PictureDecision.Result, _ entries: [PictureEvidence.Entry] = []
+    ) {
+        guard explains else { return }
+        decisions.append(PictureDecision(address: candidates[0].address.text, result: result, evidence: entries))
     }
 
     private mutating func leave(_ picture: PagePicture, _ reason: PictureEvidence.Reason) {
@@ -147,8 +181,8 @@ struct PagePhotos {
         leftOut[reason, default: 0] += 1
     }
 
-    /// Adds a picture to the group of the same picture, or makes a new group.
-    private mutating func join(_ picture: PagePicture, _ sources: [PictureCandidate]) {
+    /// Adds a picture to the group of the same picture, whose address it returns, or makes a new group.
+    private mutating func join(_ picture: PagePicture, _ sources: [PictureCandidate]) -> String? {
         let best = sources[0].rendition.key
         var index = byBest[best]
         // A single address may be a rendition that another element offers beside others.
@@ -164,6 +198,7 @@ struct PagePhotos {
         if groups[group].sources.count < SrcSet.maxCandidates { groups[group].sources += sources }
         byBest[best] = byBest[best] ?? group
         for source in sources where byAny[source.rendition.key] == nil { byAny[source.rendition.key] = group }
+        return index.map { groups[$0].sources[0].address.text }
     }
 
     /// Returns the renditions of one picture, best first.

@@ -29,11 +29,36 @@ struct PictureEvidence {
         let candidates: [PictureCandidate]
         /// Whether the page shows pictures outside of its scripts' data.
         var isPageWithPictures = true
+        /// How often the page shows the picture.
+        var uses = 1
+        /// Whether it is in a link to the first page of the site.
+        var leadsHome = false
 
-        var isLinked: Bool { candidates.contains { $0.source.isFull } }
-        var fileWidth: Int? { candidates.compactMap(\.width).max() }
-        var components: ArraySlice<String> { candidates.first?.address.pathComponents.suffix(2) ?? [] }
-        var fileExtension: String { String(PictureName.pathExtension(of: Substring(components.last ?? ""))) }
+        let isLinked: Bool
+        let fileWidth: Int?
+        /// The last two components of the address without extensions and numbers, the words in them, and their parts.
+        let names: [String]
+        let words: [String]
+        let fileName: String
+        let folders: ArraySlice<String>
+
+        init(_ picture: PagePicture, _ candidates: [PictureCandidate]) {
+            (self.picture, self.candidates) = (picture, candidates)
+            isLinked = candidates.contains { $0.source.isFull }
+            fileWidth = candidates.compactMap(\.width).max()
+            let components = candidates.first?.address.pathComponents ?? []
+            folders = components.dropLast().prefix(32)
+            fileName = components.last ?? ""
+            names = components.suffix(2).map { name in Words.plain(name.lowercased().prefix { $0 != "." }) }
+            words = components.suffix(2).flatMap(Words.split)
+        }
+
+        var fileExtension: Substring { PictureName.pathExtension(of: fileName[...]) }
+
+        /// Whether a side of the picture on the page has a size in a range.
+        func isShown(_ sizes: Range<Int>) -> Bool {
+            [picture.width, picture.height].contains { $0.map(sizes.contains) ?? false }
+        }
     }
 
     /// An observation and its weight; a sum below zero means decoration.
@@ -52,27 +77,41 @@ struct PictureEvidence {
         },
         Entry(meaning: "a larger file is linked", weight: 5) { $0.isLinked },
         Entry(meaning: "in a figure", weight: 2) { $0.picture.figure != nil },
-        Entry(meaning: "shown large", weight: 2) { ($0.picture.width ?? 0) >= 400 },
+        Entry(meaning: "shown large", weight: 2) {
+            ($0.picture.width ?? 0) >= 400 && ($0.picture.height ?? 400) >= 200
+        },
         Entry(meaning: "a wide file", weight: 1) { ($0.fileWidth ?? 0) >= 800 },
         Entry(meaning: "a format of photos", weight: 1) {
-            !PictureName.isDrawn($0.components.last ?? "") && PictureName.isPicture($0.components.last ?? "")
+            !PictureName.isDrawn($0.fileName) && PictureName.isPicture($0.fileName)
         },
         Entry(meaning: "a format of animations", weight: -1) { $0.fileExtension == StoredFormat.gif.fileExtension },
-        Entry(meaning: "a name of decoration", weight: -5) { $0.components.contains { Words.strong.contains($0) } },
-        Entry(meaning: "a name with a word of decoration", weight: -4) {
-            $0.components.contains { !Words.strong.contains($0) && Words.strong.isPart(of: $0) }
+        Entry(meaning: "shown small", weight: -1) { $0.isShown(1..<150) },
+        Entry(meaning: "shown as a strip", weight: -2) {
+            ($0.picture.width ?? 0) > 3 * max($0.picture.height ?? .max / 4, 1)
         },
-        Entry(meaning: "an ambiguous name", weight: -2) { $0.components.contains { Words.weak.contains($0) } },
+        Entry(meaning: "shown five times or more", weight: -2) { $0.uses > 4 },
+        Entry(meaning: "a link to the first page of the site", weight: -4) { $0.leadsHome },
+        Entry(meaning: "a file of the site's design", weight: -2) { !Words.design.isDisjoint(with: $0.folders) },
+        Entry(meaning: "a name of decoration", weight: -6) { !Words.strong.isDisjoint(with: $0.names) },
+        Entry(meaning: "a name with a word of decoration", weight: -5) {
+            Words.strong.isDisjoint(with: $0.names) && !Words.strong.isDisjoint(with: $0.words)
+        },
+        Entry(meaning: "a name with a part of such a word", weight: -2) {
+            Words.strong.isDisjoint(with: $0.words) && Words.hasPart($0.words)
+        },
+        Entry(meaning: "an ambiguous name", weight: -2) { !Words.weak.isDisjoint(with: $0.names) },
         Entry(meaning: "a name with an ambiguous word", weight: -1) {
-            $0.components.contains { !Words.weak.contains($0) && Words.weak.isPart(of: $0) }
+            Words.weak.isDisjoint(with: $0.names) && !Words.weak.isDisjoint(with: $0.words)
         },
         Entry(meaning: "an alternative text of decoration", weight: -3) {
-            $0.picture.caption.map(Words.described.isPart) ?? false
+            $0.picture.caption.map { !Words.described.isDisjoint(with: Words.split($0)) } ?? false
         },
         Entry(meaning: "a class or id of decoration", weight: -4) {
-            $0.picture.words.contains(where: Words.marks.isPart)
+            $0.picture.words.contains { !Words.marks.isDisjoint(with: Words.split($0)) }
         },
-        Entry(meaning: "in a menu or a footer", weight: -7) { $0.picture.isInMargin },
+        Entry(meaning: "in a menu or a footer", weight: -7) { $0.picture.region == .margin },
+        Entry(meaning: "in a header", weight: -2) { $0.picture.region == .header },
+        Entry(meaning: "beside the text", weight: -1) { $0.picture.region == .aside },
         Entry(meaning: "at a host of trackers and badges", weight: -9) {
             $0.candidates.first.map { hosts.contains($0.address.host) } ?? false
         },
@@ -89,15 +128,13 @@ struct PictureEvidence {
     let minWidth: Int
     let minHeight: Int
 
-    /// The entries of the table that apply to a picture.
-    static func entries(for subject: Subject) -> [Entry] { table.filter { $0.applies(subject) } }
-
-    /// Returns why a picture is left out; `nil` if it is a photo.
-    func reason(for subject: Subject) -> Reason? {
-        if subject.candidates.isEmpty { return .drawing }
+    /// Returns the entries of the table that apply to a picture, and why it is left out; no reason for a photo.
+    func verdict(on subject: Subject) -> (reason: Reason?, entries: [Entry]) {
+        if subject.candidates.isEmpty { return (.drawing, []) }
         // A thumbnail may be small if the large version is linked.
-        if !subject.isLinked, isSmall(subject) { return .small }
-        return Self.entries(for: subject).reduce(0) { $0 + $1.weight } < 0 ? .icon : nil
+        if !subject.isLinked, isSmall(subject) { return (.small, []) }
+        let entries = Self.table.filter { $0.applies(subject) }
+        return (entries.reduce(0) { $0 + $1.weight } < 0 ? .icon : nil, entries)
     }
 
     private func isSmall(_ subject: Subject) -> Bool {
@@ -111,45 +148,72 @@ struct PictureEvidence {
 
 extension PictureEvidence {
     /// Words that occur in names of decoration.
-    private struct Words: Sendable {
+    private enum Words {
         /// Words that rarely occur in the names of photos.
-        static let strong = Words([
+        static let strong: TextSet = [
             "icon", "icons", "ico", "favicon", "logo", "logos", "sprite", "sprites", "spacer", "avatar", "avatars",
             "gravatar", "emoji", "emoticon", "smiley", "smilies", "badge", "badges", "button", "buttons", "btn", "btns",
             "loader", "spinner", "placeholder", "tracking", "tracker", "captcha", "advert", "advertisement", "adserver",
             "userpic", "profilepic", "hamburger", "caret",
-        ])
+        ]
         /// Words of decoration that also name what photos show.
-        static let weak = Words([
+        static let weak: TextSet = [
             "pixel", "loading", "blank", "transparent", "clear", "beacon", "bullet", "arrow", "arrows", "rss",
             "counter", "ads", "1x1", "shim", "pix", "trans", "grey", "dot", "social", "share",
-        ])
+        ]
         /// Words in the alternative texts of decoration.
-        static let described = Words(["logo", "icon", "avatar", "gravatar", "favicon", "spacer", "spinner"])
+        static let described: TextSet = ["logo", "icon", "avatar", "gravatar", "favicon", "spacer", "spinner"]
         /// Classes and ids of decoration; fewer than in addresses, because they are used for layout, too.
-        static let marks = Words([
+        static let marks: TextSet = [
             "icon", "icons", "logo", "sprite", "avatar", "avatars", "gravatar", "emoji", "smiley", "badge", "spinner",
             "pixel", "tracking", "userpic", "headshot", "mugshot",
-        ])
+        ]
+        /// Folders of files that belong to the design of a site.
+        static let design: TextSet = ["themes", "plugins", "skins", "skin", "templates", "sitedesign", "icons"]
+        private static let parts = ["logo", "icon", "button", "badge"]
 
-        private let words: TextSet
-
-        init(_ words: TextSet) { self.words = words }
-
-        /// Whether a name without its extension and its number is one of the words.
-        func contains(_ name: String) -> Bool { isWord(name.lowercased().prefix { $0 != "." }) }
-
-        /// Whether one of the words occurs in a name, between other characters than letters and digits.
-        func isPart(of name: String) -> Bool {
-            name.lowercased().split { !$0.isLetter && !$0.isNumber }.prefix(32).contains(where: isWord)
+        /// Returns the words of a text in lower case without the numbers at their ends; a capital letter after a small
+        /// one begins a word.
+        static func split(_ text: String) -> [String] {
+            var (words, word, isSmall): ([String], String, Bool) = ([], "", false)
+            for character in text.prefix(512) {
+                let isPart = character.isLetter || character.isNumber
+                if !word.isEmpty, !isPart || isSmall && character.isUppercase {
+                    words.append(plain(word[...]))
+                    word = ""
+                }
+                if isPart { word += character.lowercased() }
+                isSmall = character.isLowercase
+            }
+            return word.isEmpty ? words : words + [plain(word[...])]
         }
 
-        private func isWord(_ text: Substring) -> Bool {
-            words.contains(String(text))
-                || text.last?.isNumber == true
-                    && words.contains(String(text.reversed().drop(while: \.isNumber).reversed()))
+        /// Returns a word without the number at its end.
+        static func plain(_ word: Substring) -> String {
+            guard word.last?.isNumber == true, word.first?.isNumber == false else { return String(word) }
+            return String(word.reversed().drop(while: \.isNumber).reversed())
+        }
+
+        /// Whether a longer word begins or ends like one of decoration.
+        static func hasPart(_ words: [String]) -> Bool {
+            words.contains { word in parts.contains { word.hasPrefix($0) || word.hasSuffix($0) } }
         }
     }
+}
+
+/// The result for a picture of a page, with its evidence.
+struct PictureDecision: Sendable {
+    enum Result: Sendable {
+        case taken
+        case joined(with: String)
+        case leftOut(PictureEvidence.Reason)
+    }
+
+    let address: String
+    let result: Result
+    let evidence: [PictureEvidence.Entry]
+
+    var sum: Int { evidence.reduce(0) { $0 + $1.weight } }
 }
 
 /// An absolute address that may be one of a picture, and where the page states it.

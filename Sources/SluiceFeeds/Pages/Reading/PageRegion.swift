@@ -19,16 +19,37 @@ enum PageRegion {
         "footer", "site-footer", "page-footer", "global-footer", "nav", "navbar", "navigation", "main-nav", "site-nav",
         "mainmenu", "main-menu",
     ]
+    private static let headerNames: Set<String> = [
+        "header", "site-header", "page-header", "banner", "masthead", "topbar", "top-bar", "site-branding",
+    ]
+    private static let asideNames: Set<String> = ["sidebar", "complementary", "widget-area", "aside"]
 
-    /// Whether an element is a menu or the foot of a page.
-    static func isMargin(_ name: String, _ attributes: HTMLAttributes) -> Bool {
+    /// A part of a page.
+    enum Kind {
+        case body
+        /// An article or the main part.
+        case text
+        /// The head of the page, or a part beside the text.
+        case header, aside
+        /// A menu or the foot of the page.
+        case margin
+    }
+
+    /// Returns the part that an element inside another part begins or belongs to.
+    static func kind(_ name: String, _ attributes: HTMLAttributes, in parent: Kind) -> Kind {
+        if parent == .margin { return .margin }
         switch name {
-        case "nav", "footer": return true
+        case "nav", "footer": return .margin
+        case "article", "main": return parent == .body ? .text : parent
+        case "header": return parent == .body ? .header : parent
+        case "aside": return .aside
         case "div", "section", "ul", "table":
-            if let role = attributes["role"]?.lowercased(), marginRoles.contains(role) { return true }
-            if let id = attributes["id"]?.lowercased(), marginNames.contains(id) { return true }
-            return attributes.words("class").contains { marginNames.contains($0) }
-        default: return false
+            let names =
+                [attributes["role"], attributes["id"]].compactMap { $0?.lowercased() } + attributes.words("class")
+            if names.contains(where: { marginRoles.contains($0) || marginNames.contains($0) }) { return .margin }
+            if parent == .body, names.contains(where: headerNames.contains) { return .header }
+            return parent != .text && names.contains(where: asideNames.contains) ? .aside : parent
+        default: return parent
         }
     }
 

@@ -52,8 +52,6 @@ struct WebPage {
     /// The texts of scripts that may contain data.
     var scriptTexts: [String] = []
     var hasScripts = false
-    /// Whether a form asks for a password.
-    var hasPasswordField = false
     /// What the page says that it is (`og:type`).
     var type: String?
     /// The limit that ended the reading before the end of the document.
@@ -103,8 +101,8 @@ struct PagePicture {
     var figure: Int?
     /// Names that the page gives it: classes and the id.
     var words: [String] = []
-    /// Whether it is in a menu or at the foot of the page.
-    var isInMargin = false
+    /// The part of the page that it is in.
+    var region = PageRegion.Kind.body
 
     init(_ place: Place) { self.place = place }
 }

@@ -14,7 +14,7 @@ final class WebPageReader: HTMLHandler {
         var link: Int?
         var figure: Int?
         var picture: Int?
-        var isInMargin = false
+        var region = PageRegion.Kind.body
         var isInMedia = false
         /// Whether an item of type `ImageObject` is open, and whether it is a logo.
         var isImageItem = false
@@ -68,7 +68,7 @@ final class WebPageReader: HTMLHandler {
     func startElement(_ name: String, _ attributes: HTMLAttributes) {
         steps += 1 + attributes.count
         var context = open.last?.context ?? Context()
-        context.isInMargin = context.isInMargin || PageRegion.isMargin(name, attributes)
+        context.region = PageRegion.kind(name, attributes, in: context.region)
         let before = page.pictures.count
         let capture = begin(name, attributes, &context)
         if let style = attributes["style"] { addBackgrounds(style, attributes, context) }
@@ -106,7 +106,6 @@ extension WebPageReader {
             beginLink(attributes, &context)
             return text.begin(.link)
         case "frame": if let source = attributes["src"], page.frames.count < 100 { page.frames.append(source) }
-        case "input" where attributes["type"]?.lowercased() == "password": page.hasPasswordField = true
         case "base": page.base = page.base ?? attributes["href"]
         case "link": addRelation(attributes, context)
         case "meta": PageMeta(attributes).apply(to: &page)
@@ -251,7 +250,7 @@ extension WebPageReader {
     private func describe(_ picture: inout PagePicture, _ attributes: HTMLAttributes, _ context: Context) {
         picture.caption = attributes["alt"] ?? attributes["aria-label"] ?? attributes["title"]
         picture.words = attributes.words("class") + attributes.words("id")
-        (picture.figure, picture.isInMargin) = (context.figure, context.isInMargin)
+        (picture.figure, picture.region) = (context.figure, context.region)
     }
 
     private func addAlternative(_ attributes: HTMLAttributes, _ context: Context) {
@@ -277,7 +276,7 @@ extension WebPageReader {
         var picture = PagePicture(.link)
         picture.sources = [PagePicture.Source(address: link.address)]
         picture.caption = link.text.isEmpty ? nil : link.text
-        (picture.figure, picture.isInMargin) = (context.figure, context.isInMargin)
+        (picture.figure, picture.region) = (context.figure, context.region)
         page.pictures.append(picture)
     }
 }
@@ -320,7 +319,8 @@ extension WebPageReader {
         let value = attributes["content"] ?? attributes["href"] ?? attributes["src"]
         guard let value, name == "meta" || name == "link" || context.isImageItem && name != "img" else { return }
         if context.isImageItem {
-            readImageItem(properties, value)
+            // The `url` of a link may be that of a page about the picture.
+            if name != "a" || PictureName.isPicture(value) { readImageItem(properties, value) }
         } else if properties.contains("image") || properties.contains("contenturl") {
             addPreview(value)
         }

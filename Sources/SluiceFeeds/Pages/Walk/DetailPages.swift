@@ -10,8 +10,8 @@ enum DetailPages {
     /// The pages that show pictures beside a text, and lead to other texts.
     private static let textTypes: Set<String> = ["article", "blog", "food", "recipe", "video.other"]
 
-    /// Returns the addresses of the pages behind the thumbnails of an index, by the thumbnails' ids; none for a page that is
-    /// no index.
+    /// Returns the addresses of the pages behind the thumbnails of an index, by the thumbnails' ids; none for another
+    /// page.
     static func addresses(in found: PagePhotos, of page: WebPage, at address: WebAddress) -> TextMap<String> {
         if let type = page.type?.lowercased(), textTypes.contains(type) { return [:] }
         var pages: TextSet = [address.text]

@@ -16,11 +16,6 @@ struct PageDiagnosis {
         "hcaptcha.com/1/api.js", "google.com/recaptcha/api.js",
     ]
     private static let consentWords: Set<String> = ["consent", "cookiewall", "cookie-consent", "privacywall", "cmp"]
-    private static let loginWords: Set<String> = [
-        "login", "signin", "sign-in", "log-in", "auth", "sso", "session", "sessions", "account", "accounts", "logon",
-        "anmelden", "wp-login.php", "login.php",
-    ]
-
     let page: WebPage
     let bytes: [UInt8]
     /// The address that was requested, and the one that answered.
@@ -29,20 +24,12 @@ struct PageDiagnosis {
 
     /// The failure of a page that a redirect shows in place of another; its pictures are not those of the other.
     var replacement: Failure? {
-        guard let address, let wanted = WebAddress(requested) else { return nil }
-        let wantedPath = "/" + wanted.pathComponents.joined(separator: "/")
-        guard !(wantedPath === "/" + address.pathComponents.joined(separator: "/")) || !(wanted.host === address.host)
-        else { return nil }
-        let path = address.pathComponents.prefix(3).map { $0.lowercased() }
-        let words = address.host.split(separator: ".").map(String.init) + path
-        // Many pages have a hidden login; one that a redirect leads to is named so, or knows where it came from.
-        if page.hasPasswordField,
-            words.contains(where: Self.loginWords.contains)
-                || String(decoding: address.text.utf8.percentDecoded, as: UTF8.self).contains("=\(wantedPath)")
-        {
+        guard let address, let wanted = WebAddress(requested), address.isElsewhere(than: wanted) else { return nil }
+        if LoginForm.isShown(at: address, inPlaceOf: wanted, bytes) {
             return failure(.login, "leads to a login at \(address.text)", .sendCookies)
         }
-        guard words.contains(where: Self.consentWords.contains) else { return nil }
+        let names = address.host.split(separator: ".").map(String.init) + address.pathComponents.prefix(3)
+        guard names.contains(where: { Self.consentWords.contains($0.lowercased()) }) else { return nil }
         return failure(.consent, "leads to a request for consent at \(address.text)", .sendCookies)
     }
 
@@ -54,7 +41,7 @@ struct PageDiagnosis {
         {
             return failure(.challenge, "is a check of its visitors, which Sluice does not answer", .sendCookies)
         }
-        if page.hasPasswordField { return failure(.login, "is a login and has no photos", .sendCookies) }
+        if LoginForm.isIn(bytes) { return failure(.login, "is a login and has no photos", .sendCookies) }
         let isRestricted = page.structuredTexts.contains { text in
             LenientJSON.value(text).map { Self.isRestricted($0, depth: 0) } ?? false
         }
