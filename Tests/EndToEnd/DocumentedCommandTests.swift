@@ -84,10 +84,10 @@ private struct Workspace {
         cp ../demo/thumbs/64/*.jpg Pictures
         set -- Pictures/*.jpg
         cp "$1" downloads/0.jpg
-        echo photo,nr,caption,width > pictures.csv
+        echo photo,nr,caption,width,label > pictures.csv
         for number in 0 1 2 3 4 5; do
             echo "$URL/$number.jpg" >> cats.txt
-            echo "$URL/$number.jpg,$number,A lake,1080" >> pictures.csv
+            echo "$URL/$number.jpg,$number,A lake,1080,lake" >> pictures.csv
         done
         sed '1s/photo/url/' pictures.csv > photos.csv
         sed 's/.*/{"url": "&", "width": 1200, "license": "CC0"}/' cats.txt > pictures.jsonl.zst
