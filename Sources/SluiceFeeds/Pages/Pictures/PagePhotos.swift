@@ -26,8 +26,6 @@ struct PagePhotos {
     private(set) var relativeAddresses: [String] = []
     /// The limit that ended the reading before the last picture.
     private(set) var problem: String?
-    /// The result for each picture, with its evidence; empty unless the caller wants explanations.
-    private(set) var decisions: [PictureDecision] = []
     /// The number of steps so far, which a test compares with the number of pictures.
     private(set) var steps = 0
 
@@ -48,15 +46,13 @@ struct PagePhotos {
     private var showsPictures = false
     /// How often the page shows each picture.
     private var uses: TextMap<Int> = [:]
-    private let explains: Bool
     /// The length of all addresses together; with a long base, a short page would have gigabytes of them.
     private var addressBytes = 0
     private static let maxAddressBytes = 8 << 20
 
     /// Reads the pictures of a page at an address; `nil` for a file, whose relative addresses need a `<base>`.
-    init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int, explains: Bool = false) {
+    init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int) {
         self.page = page
-        self.explains = explains
         let base = Self.base(of: page, at: address)
         self.base = base
         pageURL = page.canonical.flatMap { Self.resolve($0, base)?.text } ?? address?.text
@@ -139,22 +135,18 @@ struct PagePhotos {
         // The data of scripts describe pictures that the page shows, and those of other pages.
         if picture.place == .script, let known = pictures.compactMap({ byAny[$0.rendition.key] }).first {
             if groups[known].sources.count < SrcSet.maxCandidates { groups[known].sources += pictures }
-            explain(candidates, .joined(with: groups[known].sources[0].address.text))
             return
         }
         var subject = PictureEvidence.Subject(picture, pictures)
         subject.isPageWithPictures = showsPictures
         subject.uses = candidates.first.flatMap { uses[$0.rendition.key] } ?? 0
         subject.leadsHome = leadsHome(picture)
-        let verdict = evidence.verdict(on: subject)
-        if let reason = verdict.reason {
+        if let reason = evidence.reason(against: subject) {
             if picture.place != .script { leave(picture, reason) }
-            explain(candidates, .leftOut(reason), verdict.entries)
             return
         }
         if [.image, .link, .background, .attribute].contains(picture.place) { showsPictures = true }
-        let known = join(picture, Self.ordered(pictures))
-        explain(candidates, known.map { .joined(with: $0) } ?? .taken, verdict.entries)
+        join(picture, Self.ordered(pictures))
     }
 
     /// Whether the picture is in a link to the first page of the site.
@@ -168,21 +160,14 @@ struct PagePhotos {
                 || target.pathComponents.count == 1 && target.pathComponents[0].count == 2)
     }
 
-    private mutating func explain(
-        _ candidates: [PictureCandidate], _ result: PictureDecision.Result, _ entries: [PictureEvidence.Entry] = []
-    ) {
-        guard explains else { return }
-        decisions.append(PictureDecision(address: candidates[0].address.text, result: result, evidence: entries))
-    }
-
     private mutating func leave(_ picture: PagePicture, _ reason: PictureEvidence.Reason) {
         // A page may repeat one icon many times, and noscript repeats the pictures before it.
         guard seen.insert(picture.sources.first?.address ?? "") else { return }
         leftOut[reason, default: 0] += 1
     }
 
-    /// Adds a picture to the group of the same picture, whose address it returns, or makes a new group.
-    private mutating func join(_ picture: PagePicture, _ sources: [PictureCandidate]) -> String? {
+    /// Adds a picture to the group of the same picture, or makes a new group.
+    private mutating func join(_ picture: PagePicture, _ sources: [PictureCandidate]) {
         let best = sources[0].rendition.key
         var index = byBest[best]
         // A single address may be a rendition that another element offers beside others.
@@ -198,7 +183,6 @@ struct PagePhotos {
         if groups[group].sources.count < SrcSet.maxCandidates { groups[group].sources += sources }
         byBest[best] = byBest[best] ?? group
         for source in sources where byAny[source.rendition.key] == nil { byAny[source.rendition.key] = group }
-        return index.map { groups[$0].sources[0].address.text }
     }
 
     /// Returns the renditions of one picture, best first.

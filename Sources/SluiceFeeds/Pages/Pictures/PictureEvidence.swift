@@ -128,13 +128,12 @@ struct PictureEvidence {
     let minWidth: Int
     let minHeight: Int
 
-    /// Returns the entries of the table that apply to a picture, and why it is left out; no reason for a photo.
-    func verdict(on subject: Subject) -> (reason: Reason?, entries: [Entry]) {
-        if subject.candidates.isEmpty { return (.drawing, []) }
+    /// Returns why a picture is left out; `nil` for a photo.
+    func reason(against subject: Subject) -> Reason? {
+        if subject.candidates.isEmpty { return .drawing }
         // A thumbnail may be small if the large version is linked.
-        if !subject.isLinked, isSmall(subject) { return (.small, []) }
-        let entries = Self.table.filter { $0.applies(subject) }
-        return (entries.reduce(0) { $0 + $1.weight } < 0 ? .icon : nil, entries)
+        if !subject.isLinked, isSmall(subject) { return .small }
+        return Self.table.reduce(0) { $0 + ($1.applies(subject) ? $1.weight : 0) } < 0 ? .icon : nil
     }
 
     private func isSmall(_ subject: Subject) -> Bool {
@@ -199,21 +198,6 @@ extension PictureEvidence {
             words.contains { word in parts.contains { word.hasPrefix($0) || word.hasSuffix($0) } }
         }
     }
-}
-
-/// The result for a picture of a page, with its evidence.
-struct PictureDecision: Sendable {
-    enum Result: Sendable {
-        case taken
-        case joined(with: String)
-        case leftOut(PictureEvidence.Reason)
-    }
-
-    let address: String
-    let result: Result
-    let evidence: [PictureEvidence.Entry]
-
-    var sum: Int { evidence.reduce(0) { $0 + $1.weight } }
 }
 
 /// An absolute address that may be one of a picture, and where the page states it.
