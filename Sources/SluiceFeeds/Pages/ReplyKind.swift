@@ -23,7 +23,7 @@ enum ReplyKind: Sendable, Hashable {
     /// `robots.txt`, which names the site maps of its origin.
     case robots
     /// A file of another kind, such as an archive or a video.
-    case foreign(ForeignType)
+    case foreign(Failure)
 
     /// The beginning of a reply.
     struct Head {
@@ -88,7 +88,7 @@ enum ReplyKind: Sendable, Hashable {
         head.type = type?.lowercased().split(separator: ";").first.map { String($0).trimmed } ?? ""
         head.element = Self.firstElement(of: XMLCleaning.trimmed(Array(head.bytes)))
         let rule = Self.rules.first { $0.matches(head) }
-        if rule == nil, head.element.isEmpty, let other = ForeignType(type: head.type, bytes: head.bytes) {
+        if rule == nil, head.element.isEmpty, let other = ForeignFile.failure(type: head.type, head.bytes) {
             self = .foreign(other)
             return
         }

@@ -94,7 +94,7 @@ struct SyndicationFeed: Feed {
             var page = Page(number: number, photos: photos)
             page.notes = ["only this reply is read; for further pages, write a recipe (`sluice feeds`)"]
             return page
-        case (.foreign(let type), _): throw type.failure
+        case (.foreign(let failure), _): throw failure
         default: break
         }
         let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)

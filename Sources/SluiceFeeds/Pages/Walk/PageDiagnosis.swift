@@ -68,36 +68,3 @@ struct PageDiagnosis {
             || json["@graph"].map { isRestricted($0, depth: depth + 1) } ?? false
     }
 }
-
-/// A file that is neither a page, a list nor a photo, by its first bytes or its type.
-struct ForeignType: Sendable, Hashable {
-    private static let signatures: [(bytes: [UInt8], offset: Int, name: String)] = [
-        (Array("%PDF-".utf8), 0, "PDF"), (Array("PK\u{3}\u{4}".utf8), 0, "ZIP archive"),
-        (Array("Rar!".utf8), 0, "RAR archive"),
-        (Array("7z".utf8) + [0xBC, 0xAF], 0, "7z archive"), (Array("ustar".utf8), 257, "TAR archive"),
-        (Array("ftyp".utf8), 4, "video"), ([0x1A, 0x45, 0xDF, 0xA3], 0, "video"),
-        (Array("#EXTM3U".utf8), 0, "playlist"),
-        (Array("d8:announce".utf8), 0, "torrent"), (Array("ID3".utf8), 0, "sound"), (Array("OggS".utf8), 0, "sound"),
-    ]
-    private static let types: [(prefix: String, name: String)] = [
-        ("video/", "video"), ("audio/", "sound"), ("application/pdf", "PDF"), ("application/zip", "ZIP archive"),
-        ("application/vnd.apple.mpegurl", "playlist"), ("application/x-bittorrent", "torrent"),
-        ("text/css", "style sheet"), ("text/javascript", "script"), ("application/javascript", "script"),
-        ("image/svg+xml", "drawing"),
-    ]
-
-    let name: String
-
-    /// Recognises a file; `nil` for one that may be a page or a list.
-    init?(type: String, bytes: ArraySlice<UInt8>) {
-        let known = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }?.name
-        guard let name = known ?? Self.types.first(where: { type.hasPrefix($0.prefix) })?.name else { return nil }
-        self.name = name
-    }
-
-    var failure: Failure {
-        Failure(
-            .wrongType, "this is a \(name), not a page, a list or a photo",
-            hint: name.hasSuffix("archive") ? .extractArchive : nil)
-    }
-}
