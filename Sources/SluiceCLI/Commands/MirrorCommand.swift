@@ -5,7 +5,6 @@ internal import SluiceDatasets
 internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceImaging
-internal import SluiceModel
 
 extension Command {
     static let mirror = Command(
@@ -69,7 +68,6 @@ extension Command {
                 !isDryRun && request.sources.count == 1 && DatasetLock.isLock(request.sources[0])
                 && wanted.retriedCauses == nil
             let results = LockRun()
-            let hasListed = Locked(false)
             let code = await MonitoredRun(
                 run: mirror, folder: request.folder,
                 writesGallery: wanted.writesGallery,
@@ -77,14 +75,10 @@ extension Command {
                     limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
                     purpose: wanted.retriedCauses == nil ? .mirror : .retry),
                 memory: wanted.memory, options: options, console: console,
-                observer: { event in
-                    if case .itemEnded = event { hasListed.withLock { $0 = true } }
-                    if isLock { results.record(event) }
-                },
-                forecast: forecast, dryRun: isDryRun ? mirror.control : nil
+                observer: { if isLock { results.record($0) } }, forecast: forecast,
+                needsPhotos: wanted.selection.filter != nil || !wanted.selection.collections.isEmpty,
+                dryRun: isDryRun ? mirror.control : nil
             ).execute()
-            let selects = wanted.selection.filter != nil || !wanted.selection.collections.isEmpty
-            if code == .done, selects, !hasListed.withLock(\.self) { return .itemsFailed }
             guard isLock else { return code }
             let report = LockReport(
                 lock: request.sources[0], folder: request.folder, run: results, options: options, console: console)

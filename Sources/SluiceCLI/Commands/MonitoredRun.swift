@@ -25,6 +25,8 @@ struct MonitoredRun {
     var observer: @Sendable (Event) -> Void = { _ in }
     /// The forecast with which the summary compares the run.
     var forecast: Forecast?
+    /// Whether a run without a photo is no success, because it selects photos.
+    var needsPhotos = false
     /// The same run, if nothing is to be stored.
     var dryRun: Run?
 
@@ -66,13 +68,18 @@ struct MonitoredRun {
     private func finish(_ summary: Summary, expected: Int?) -> ExitCode {
         // If standard output is closed, print no summary either.
         if let code = console.out.exitCode, code == .brokenPipe { return code }
-        if options.output.isQuietUnlessChanged, !summary.hasNews { return ExitCode(summary) }
+        if options.output.isQuietUnlessChanged, !summary.hasNews { return code(of: summary) }
         let text = SummaryText(
             summary: summary, folder: folder, writesGallery: writesGallery, purpose: progress.purpose,
             memory: memory, expected: expected, forecast: forecast, isDryRun: dryRun != nil)
         let isBrief = options.output.isQuiet || (options.output.isJSON && !console.isLive(isJSON: true))
         let lines = text.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.printMessage(line) }
-        return ExitCode(summary)
+        return code(of: summary)
+    }
+
+    private func code(of summary: Summary) -> ExitCode {
+        let code = ExitCode(summary)
+        return code == .done && needsPhotos && summary.ended == 0 ? .itemsFailed : code
     }
 }
