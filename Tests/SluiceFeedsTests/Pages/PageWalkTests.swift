@@ -182,7 +182,7 @@ import Testing
     }
 
     /// An index of old galleries gave its thumbnails as photos, and both with `--depth 1`.
-    @Test("The photos of the pages behind an index's thumbnails replace them, as far as these pages can be read")
+    @Test("An index gives the photos behind its thumbnails, and a thumbnail only if its page cannot be read")
     func details() async throws {
         func view(_ number: Int) -> [RawServer.Step] {
             reply(
