@@ -16,7 +16,7 @@ final class ItemTable {
     private let refresh: Statement
     private let list: Statement
     private let listAgain: Statement
-    private let variants: Statement
+    private let shown: Statement
     private let source: Statement
     private let restore: Statement
 
@@ -34,7 +34,7 @@ final class ItemTable {
             "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values))", of: database)
         refresh = Statement(
             "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
-        variants = Statement("SELECT variants FROM items WHERE seq = ?1", of: database)
+        shown = Statement("SELECT variants, caption FROM items WHERE seq = ?1", of: database)
         source = Statement("SELECT source FROM items WHERE seq = ?1", of: database)
         restore = Statement(
             "INSERT INTO items (feed, collection, id, \(names), seq) VALUES (?1, ?2, ?3, \(values), ?\(Self.facts.count + 4))",
@@ -84,10 +84,14 @@ final class ItemTable {
         try listAgain.run([.integer(positions.lowerBound), .integer(positions.upperBound), .integer(run.id)])
     }
 
-    /// Whether the item's variants have the same addresses as the photo's.
-    func hasAddresses(of photo: Photo, _ seq: Int) throws(LedgerError) -> Bool {
-        let text = try variants.first([.integer(seq)]) { row in row.text() }.flatMap { $0 }
-        return text.flatMap(JSONColumns.variants)?.elementsEqual(photo.variants) { $0.url === $1.url } ?? false
+    /// Whether the item's variants have the same addresses as the photo's, and the same caption if that counts.
+    func shows(_ photo: Photo, at seq: Int, withCaption: Bool) throws(LedgerError) -> Bool {
+        let known = try shown.first([.integer(seq)]) { row in (variants: row.text(), caption: row.text()) }
+        guard let known, !withCaption || known.caption.map(ExactText.init) == photo.caption.map(ExactText.init) else {
+            return false
+        }
+        let variants = known.variants.flatMap(JSONColumns.variants)
+        return variants?.elementsEqual(photo.variants) { $0.url === $1.url } ?? false
     }
 
     /// The SOURCE that listed the item in a run with several; `nil` if no such run did.

@@ -30,22 +30,26 @@ struct PageClaims {
     /// Claims the photo's item; returns `nil` if this run has already listed the photo.
     ///
     /// It calls `note` if the photo was listed before with other addresses. A photo that only has the id of another
-    /// source's photo is claimed under an id with its source.
+    /// source's photo is claimed under an id with its source, and a row that only has the id of another row under one
+    /// with a hash.
     mutating func claim(
         _ photo: Photo, noting note: (Photo) -> Void
     ) throws(LedgerError) -> (claim: Claim, isNew: Bool)? {
+        var named = photo
         var other: Photo?
-        if let claim = try claimListed(photo, noting: { other = $0 }) { return claim }
-        guard let other else { return nil }
-        guard page.feed != nil, let named = other.namedApart else {
-            note(other)
-            return nil
+        if let claim = try claimListed(named, noting: { other = $0 }) { return claim }
+        guard other != nil else { return nil }
+        if page.feed != nil, let apart = photo.namedApart, try isOfOtherSource(photo) {
+            named = apart
+            other = nil
+            if let claim = try claimListed(named, noting: { other = $0 }) { return claim }
         }
-        guard try isOfOtherSource(photo) else {
-            if photo.invalidReason == nil { note(other) }
-            return nil
+        if other != nil, page.hasRows, photo.invalidReason == nil {
+            other = nil
+            if let claim = try claimListed(named.namedByRow, noting: { other = $0 }) { return claim }
         }
-        return try claimListed(named, noting: note)
+        if let other, other.invalidReason == nil || page.feed == nil { note(other) }
+        return nil
     }
 
     /// Whether this run's photo with the same id comes from a source whose ids mean other photos.
@@ -69,7 +73,7 @@ struct PageClaims {
             if photo.invalidReason != nil, page.feed != nil {
                 // Such records have no addresses that could differ.
                 note(photo)
-            } else if known.facts != facts, try !items.hasAddresses(of: photo, known.seq) {
+            } else if known.facts != facts, try !items.shows(photo, at: known.seq, withCaption: page.hasRows) {
                 note(photo)
             }
             return nil

@@ -100,4 +100,15 @@ import Testing
         #expect(try claim("https://x.test/3", "demo:x", peers: ["a.csv", "demo:x"]) == [])
         #expect(conflicts == 1)
     }
+
+    @Test("Rows with one id are photos of their own if their addresses or captions differ")
+    func rows() throws {
+        var claims = UnrecordedClaims()
+        var page = Page(number: 1, photos: ["1", "2", "1", "2"].map { photo("https://x.test/\($0)") })
+        page.photos.append(photo("https://x.test/1"))
+        page.photos[4].caption = "x"
+        page.hasRows = true
+        let claimed = try claims.claim(page) { _ in Issue.record("a conflict") }
+        #expect(claimed.map(\.id) == ["a", page.photos[1].namedByRow.id, page.photos[4].namedByRow.id])
+    }
 }

@@ -222,6 +222,31 @@ import Testing
         #expect(reported == ["a"])
     }
 
+    @Test("Rows with one id are photos of their own if their addresses or captions differ, in every run the same")
+    func rows() throws {
+        func row(_ url: String, _ caption: String?, date: Int? = nil) -> Photo {
+            var photo = Photo(id: "a", url: url)
+            (photo.caption, photo.date) = (caption, date)
+            return photo
+        }
+        var page = Page(
+            number: 1,
+            photos: [
+                row("https://x.test/1", nil), row("https://x.test/2", nil), row("https://x.test/1", "caf\u{E9}"),
+                row("https://x.test/1", "cafe\u{301}"), row("https://x.test/2", nil), row("https://x.test/1", nil, date: 7),
+            ])
+        page.hasRows = true
+        let first = try ledger.items(of: page, in: begin(at: 1)) { _ in Issue.record("a conflict") }
+        #expect(first.map(\.photo.id) == ["a", page.photos[1].namedByRow.id] + page.photos[2...3].map(\.namedByRow.id))
+        let second = try ledger.items(of: page, in: begin(at: 2))
+        #expect(second.map(\.seq) == first.map(\.seq))
+        // Plans and forecasts name them alike.
+        page.feed = "list"
+        page.peers = ["a.csv"]
+        let third = try ledger.items(of: page, in: begin(at: 3))
+        #expect(third.map(\.photo.id) == first.map(\.photo.id))
+    }
+
     @Test("An invalid record is removed when a run reads its place again and finds it corrected")
     func corrected() throws {
         func listed(_ ids: [String]) throws -> [String] {

@@ -9,7 +9,7 @@ package import SluiceStore
 ///
 /// Plans and forecasts use it, because they do not write to a ledger.
 package struct UnrecordedClaims: PageClaiming {
-    /// For each photo seen, by its key, a hash of the URLs that were listed first.
+    /// For each photo seen, by its key, a hash of the URLs, and of a row's caption, that were listed first.
     private var seen: StoredKeys
 
     /// For each photo seen in a run with several sources, by its key, the source whose ids its id is one of.
@@ -36,6 +36,11 @@ package struct UnrecordedClaims: PageClaiming {
                 photo = other
                 isSame = try compare(photo, on: page)
             }
+            if isSame == false, page.hasRows, photo.invalidReason == nil {
+                new = new ?? Array(photos[..<index])
+                photo = photo.namedByRow
+                isSame = try compare(photo, on: page)
+            }
             if let isSame {
                 if !isSame, photo.invalidReason == nil { conflict(photo) }
                 new = new ?? Array(photos[..<index])
@@ -48,7 +53,7 @@ package struct UnrecordedClaims: PageClaiming {
 
     /// Returns whether a photo that was seen has the same URLs; adds it and returns `nil` if it is new.
     private mutating func compare(_ photo: Photo, on page: Page) throws(Failure) -> Bool? {
-        let (key, hash) = (Self.key(of: photo, feed: page.feed), Self.hash(of: photo))
+        let (key, hash) = (Self.key(of: photo, feed: page.feed), Self.hash(of: photo, withCaption: page.hasRows))
         do throws(FileError) {
             if let first = try seen.number(of: key) {
                 return first == hash && (photo.invalidReason == nil || page.feed == nil)
@@ -70,8 +75,9 @@ package struct UnrecordedClaims: PageClaiming {
         Int32(truncatingIfNeeded: Fingerprint(of: page.peers.prefix(1) + []).value)
     }
 
-    private static func hash(of photo: Photo) -> Int32 {
+    private static func hash(of photo: Photo, withCaption: Bool) -> Int32 {
         var hasher = Hasher()
+        if withCaption { hasher.combine(photo.caption.map(ExactText.init)) }
         for variant in photo.variants { hasher.combine(ExactText(variant.url)) }
         return Int32(truncatingIfNeeded: hasher.finalize())
     }

@@ -58,6 +58,7 @@ final class ListFeed: Feed {
             let isFirst = state.reader == nil
             state.reader = reader
             var page = Page(number: number, photos: [])
+            page.hasRows = reader.hasRows
             page.photos.reserveCapacity(Self.pageSize)
             do throws(Failure) {
                 while page.photos.count < Self.pageSize, let photo = try reader.next() {

@@ -6,6 +6,8 @@ internal import SluiceParquet
 
 /// Reads the photos of an open list one by one.
 protocol ListReader: AnyObject {
+    /// Whether each record is a row of the user's own, see ``Page/hasRows``.
+    var hasRows: Bool { get }
     /// A note for the user about the records so far.
     var note: String? { get }
     /// The members of the first record, if no record so far has an address; `nil` otherwise.
@@ -75,6 +77,7 @@ private final class TextListReader: ListReader {
         records = Records(buffer: buffer, format: format)
     }
 
+    var hasRows: Bool { records.format.hasRows }
     var note: String? { records.format.note }
     var membersWithoutAddress: [String]? { records.format.membersWithoutAddress }
 

@@ -33,6 +33,7 @@ final class ParquetListReader: ListReader {
         var kind: ParquetField.Kind
     }
 
+    let hasRows = true
     let membersWithoutAddress: [String]? = nil
 
     /// Reads the schema, and chooses the columns by the options or by their names.

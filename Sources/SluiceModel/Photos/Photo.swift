@@ -136,6 +136,13 @@ public struct Photo: Sendable {
         return photo
     }
 
+    /// The photo with an id that contains a hash of its addresses and its caption, which tell rows with one id apart.
+    package var namedByRow: Photo {
+        var photo = self
+        photo.id = "\(id)~\(Fingerprint(of: variants.map(\.url) + [caption ?? ""]).text)"
+        return photo
+    }
+
     /// The facts, all missing if there are none.
     var allFacts: PhotoFacts { facts.first ?? PhotoFacts() }
 

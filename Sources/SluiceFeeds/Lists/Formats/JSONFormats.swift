@@ -5,6 +5,7 @@ internal import SluiceModel
 /// A list with one JSON value per line: an object, an address as a string, or a gallery-dl message.
 struct JSONLinesFormat: ListFormat {
     let options: ListOptions
+    let hasRows = true
     private var members = MembersWithoutAddress()
     var membersWithoutAddress: [String]? { members.names }
 
@@ -29,6 +30,7 @@ struct JSONLinesFormat: ListFormat {
 ///
 /// The array is read element by element, so its size does not matter.
 struct JSONArrayFormat: ListFormat {
+    let hasRows = true
     private let options: ListOptions
     private var count = 0
     private var members = MembersWithoutAddress()

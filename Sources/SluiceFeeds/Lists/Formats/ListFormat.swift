@@ -9,6 +9,8 @@ protocol ListFormat {
     ///
     /// The other photos of its record are put into `more`, the last one first.
     mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo?
+    /// Whether each record is a row of the user's own, see ``Page/hasRows``.
+    var hasRows: Bool { get }
     /// A note for the user about the whole list, such as its ignored columns.
     var note: String? { get }
     /// The members of the first record, if no record so far has an address; `nil` otherwise.
@@ -16,6 +18,7 @@ protocol ListFormat {
 }
 
 extension ListFormat {
+    var hasRows: Bool { false }
     var note: String? { nil }
     var membersWithoutAddress: [String]? { nil }
 }

@@ -7,6 +7,7 @@ struct TableFormat: ListFormat {
     private let separator: UInt8
     private let options: ListOptions
     private var columns: ListColumns?
+    let hasRows = true
     /// The first row, if it was read to find the column of addresses.
     private var firstRow: ListBuffer.Row?
     /// The first line that is not UTF-8.
