@@ -36,40 +36,28 @@ package struct GeneratedPicture: Sendable {
     package func bitmap(width: Int) -> Bitmap {
         var canvas = Canvas(width: width, height: height(forWidth: width))
         Scene(motif: motif, number: number).paint(on: &canvas)
-        NumberLabel(number: number, inset: isCutOut ? 0.09 : 0).draw(on: &canvas)
         if isCutOut { canvas.cutOut() }
         return canvas.bitmap()
     }
 
     /// The representative colour of the picture.
     var color: Color {
-        let scene = Scene(motif: motif, number: number)
-        return motif.isAbstract
-            ? scene.palette[1].mixed(scene.palette[0], 0.3) : scene.lighting.sky(at: 0.6).mixed(scene.lighting.far, 0.4)
+        let lighting = Scene(motif: motif, number: number).lighting
+        return lighting.sky(at: 0.6).mixed(lighting.far, 0.4)
     }
 }
 
 /// The subject of a generated picture.
-enum Motif: String, Sendable, CaseIterable {
-    case mountains, lake, sea, dunes, forest, night, aurora, city, hills, balloons
-    case veil, waves, arches, mosaic, facets, orbs
+enum Motif: Sendable {
+    case mountains, lake, forest, paper
 
-    /// The motifs of 24 consecutive photos: landscapes more often than shapes, and never the same motif twice in a row.
+    /// The motifs of consecutive photos; the same motif never comes twice in a row.
     private static let cycle: [Motif] = [
-        .mountains, .sea, .mosaic, .forest, .lake, .dunes, .veil, .mountains, .night, .hills, .arches, .lake,
-        .city, .balloons, .waves, .sea, .mountains, .facets, .dunes, .lake, .aurora, .forest, .orbs, .hills,
+        .mountains, .lake, .paper, .forest, .lake, .mountains, .forest, .mountains, .paper, .lake, .forest,
     ]
 
     /// Creates the motif of a photo number.
     init(number: Int) {
         self = Self.cycle[Int((number &- 1).magnitude % UInt(Self.cycle.count))]
-    }
-
-    /// Whether the motif is abstract: painted from a palette instead of a lighting.
-    var isAbstract: Bool {
-        switch self {
-        case .veil, .waves, .arches, .mosaic, .facets, .orbs: true
-        default: false
-        }
     }
 }

@@ -32,10 +32,7 @@ struct DemoCatalog {
     }
 
     private static func cover(_ number: Int) -> GeneratedPicture {
-        let motifs: [Motif] = [
-            .mosaic, .waves, .veil, .mountains, .arches, .orbs, .night, .facets, .dunes, .sea, .aurora,
-        ]
-        return GeneratedPicture(number: number, motif: motifs[number % motifs.count], width: 640, height: 640)
+        GeneratedPicture(number: number, motif: Motif(number: number), width: 640, height: 640)
     }
 
     /// Returns the catalogue as JSON.
