@@ -233,7 +233,8 @@ import Testing
             number: 1,
             photos: [
                 row("https://x.test/1", nil), row("https://x.test/2", nil), row("https://x.test/1", "caf\u{E9}"),
-                row("https://x.test/1", "cafe\u{301}"), row("https://x.test/2", nil), row("https://x.test/1", nil, date: 7),
+                row("https://x.test/1", "cafe\u{301}"), row("https://x.test/2", nil),
+                row("https://x.test/1", nil, date: 7),
             ])
         page.hasRows = true
         let first = try ledger.items(of: page, in: begin(at: 1)) { _ in Issue.record("a conflict") }

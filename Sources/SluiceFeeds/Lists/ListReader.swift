@@ -6,7 +6,7 @@ internal import SluiceParquet
 
 /// Reads the photos of an open list one by one.
 protocol ListReader: AnyObject {
-    /// Whether each record is a row of the user's own, see ``Page/hasRows``.
+    /// Whether each record is a row of the user's list, see ``Page/hasRows``.
     var hasRows: Bool { get }
     /// A note for the user about the records so far.
     var note: String? { get }

@@ -19,7 +19,7 @@ package struct Page: Sendable, Hashable, Codable {
     package var feed: String?
     /// The SOURCE arguments whose ids mean the same photos as those on this page.
     package var peers: [String] = []
-    /// Whether the photos are rows of the user's own list: a row that repeats an id with other addresses or another
+    /// Whether the photos are rows of the user's list: a row that repeats an id with other addresses or another
     /// caption is a photo of its own.
     package var hasRows = false
     /// Notes on oddities in the reply that affect single records, for example a record without an id.

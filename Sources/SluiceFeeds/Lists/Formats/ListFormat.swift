@@ -9,7 +9,7 @@ protocol ListFormat {
     ///
     /// The other photos of its record are put into `more`, the last one first.
     mutating func next(from buffer: inout ListBuffer, more: inout [Photo]) throws(Failure) -> Photo?
-    /// Whether each record is a row of the user's own, see ``Page/hasRows``.
+    /// Whether each record is a row of the user's list, see ``Page/hasRows``.
     var hasRows: Bool { get }
     /// A note for the user about the whole list, such as its ignored columns.
     var note: String? { get }
