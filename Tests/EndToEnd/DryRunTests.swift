@@ -46,7 +46,7 @@ import Testing
         if case .words(let own) = flag.value?.completion { words = own }
         return (words + values).first { text in
             var options = RawOptions()
-            return (try? flag.apply(&options, Argument(spelling: "--\(flag.long)", text: text))) != nil
+            return (try? flag.apply(Argument(spelling: "--\(flag.long)", text: text), to: &options)) != nil
         }
     }
 

@@ -195,7 +195,7 @@ import Testing
         let aspect = try #require(try options("mirror demo --aspect 16/9").mirror.aspect)
         #expect(aspect.contains(16.0 / 9) && aspect.contains(1366.0 / 768) && !aspect.contains(1.5))
         #expect(try options("mirror demo --format jpg").mirror.thumbnails.format == .jpeg)
-        #expect(try options("export d --recode jpg")[DatasetOptions.self].recodedFormat == .jpeg)
+        #expect(try options("export d --recode jpg").dataset.recodedFormat == .jpeg)
         #expect(try options("mirror demo --allow-format heif").mirror.thumbnails.allowedFormats == [.heic])
         #expect(try options("mirror demo --rate 90/min").mirror.network.rate == 1.5)
         #expect(try options("mirror demo --bandwidth 25MB").mirror.network.bandwidth == 25_000_000)
@@ -215,7 +215,7 @@ import Testing
         let line = "mirror demo --least-speed none --drain 3s --leave-deleted"
         let mirror = try options(line).mirror
         #expect(mirror.network.minimumSpeed == 0 && mirror.limits.drain == .seconds(3) && mirror.skipsDeleted)
-        #expect(try options("bench loader --longest 3s")[BenchArguments.self].loader.maximumSampleTime == .seconds(3))
+        #expect(try options("bench loader --longest 3s").bench.loader.maximumSampleTime == .seconds(3))
         #expect(try options(line).recordedArguments(of: .mirror, []).contains("--drain-timeout=3s"))
     }
 

@@ -76,14 +76,14 @@ extension Command {
     }
 
     private static func benchLoader(_ options: RawOptions, _ console: Console) throws -> ExitCode {
-        var sweep = options[BenchArguments.self].loader
-        if let list = options[BenchArguments.self].list {
+        var sweep = options.bench.loader
+        if let list = options.bench.list {
             sweep.addresses = try LoaderBenchOptions.addresses(inFile: list)
-            if !options[BenchArguments.self].hasConcurrency {
+            if !options.bench.hasConcurrency {
                 sweep.concurrency = LoaderBenchOptions.politeConcurrency
                 sweep.auto = nil
             }
-            guard options[BenchArguments.self].isConfirmed else {
+            guard options.bench.isConfirmed else {
                 console.printMessage("\(sweep.trafficSummary); repeat with --yes to confirm")
                 return .usage
             }
@@ -143,7 +143,7 @@ struct BenchRun {
         return signals.exitCode ?? .done
     }
 
-    private var exportsToOutput: Bool { options[BenchArguments.self].exports.contains { $0.file == "-" } }
+    private var exportsToOutput: Bool { options.bench.exports.contains { $0.file == "-" } }
 
     /// Prints a setting's first sample as soon as it is there.
     private func printFirstResult(_ table: ResultTable, hasHead: Bool) {
@@ -154,10 +154,10 @@ struct BenchRun {
     }
 
     private func output(_ report: LoaderReport) throws(BenchError) {
-        for export in options[BenchArguments.self].exports where export.file != "-" {
+        for export in options.bench.exports where export.file != "-" {
             try report.export(as: export.format, to: export.file)
         }
-        if let export = options[BenchArguments.self].exports.first(where: { $0.file == "-" }) {
+        if let export = options.bench.exports.first(where: { $0.file == "-" }) {
             console.out.write(report.exported(as: export.format))
         } else {
             for condition in report.conditions { console.print(condition) }

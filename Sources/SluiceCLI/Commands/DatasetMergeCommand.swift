@@ -17,7 +17,7 @@ extension Command {
                     "cannot merge: the shards have the options `\(merge.words.map { escaped($0) }.joined(separator: " "))`"
                 ))
         }
-        let allowsMissing = options[MergeArguments.self].allowsMissing
+        let allowsMissing = options.merge.allowsMissing
         let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
         let signals = SignalHandler(onFirst: { _ in merge.stop() }, beforeExit: { progressLine.clear() })
         defer { signals.stop() }

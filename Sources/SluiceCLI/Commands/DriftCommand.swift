@@ -38,14 +38,14 @@ private struct DriftRun {
         let signals = SignalHandler(onFirst: { _ in check.stop() }, beforeExit: {})
         defer { signals.stop() }
         let report = try await check.run { photo in
-            guard !options[DriftArguments.self].printsPage else { return }
+            guard !options.printsPage else { return }
             if options.output.isJSON {
                 console.out.write(photo.json("drift"))
             } else {
                 console.print(photo.line)
             }
         }
-        if options[DriftArguments.self].printsPage { console.out.write(report.page(of: folder)) }
+        if options.printsPage { console.out.write(report.page(of: folder)) }
         if !options.output.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
         console.printMessage("drift: " + Self.text(of: report.all))
         if let code = signals.exitCode { return code }
@@ -81,8 +81,8 @@ extension DriftCheck {
             recorded.options(repeatedBy: command, in: folder, given: options, environment))
         self.init(
             of: folder, from: request.sources, options: request.options,
-            share: (options[SampleArguments.self].share ?? 100) / 100,
-            findsReservations: command == .recheck && options[DatasetOptions.self].respected == .ai,
+            share: (options.sampleShare ?? 100) / 100,
+            findsReservations: command == .recheck && options.dataset.respected == .ai,
             findsLicenses: command == .recheck)
     }
 }

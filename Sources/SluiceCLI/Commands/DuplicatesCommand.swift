@@ -41,7 +41,7 @@ private struct DuplicatesRun {
     let options: RawOptions
     let console: Console
 
-    private var arguments: DuplicatesArguments { options[DuplicatesArguments.self] }
+    private var arguments: DuplicatesArguments { options.duplicates }
     private var folder: String { options.positionals[0] }
 
     func run() throws -> ExitCode {

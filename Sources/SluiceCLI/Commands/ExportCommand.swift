@@ -46,11 +46,11 @@ extension Command {
             guard let output = options.output.folder else {
                 throw UsageError("export needs --out, for example: sluice export demo-mirror --out shards")
             }
-            if options[WebArchiveArguments.self].isWanted {
+            if options.isWebArchive {
                 return try exportWebArchive(to: output, options, console)
             }
             guard !options.isArgument("warc") else { throw UsageError("--warc needs --layout wacz") }
-            var dataset = options[DatasetOptions.self]
+            var dataset = options.dataset
             guard dataset.captions == nil || dataset.layout == .folder else {
                 throw UsageError("--captions needs --layout folder; other layouts have captions anyway")
             }
@@ -111,8 +111,6 @@ extension Command {
             return .itemsFailed
         })
 }
-
-extension DatasetOptions: ArgumentGroup {}
 
 extension Command {
     /// Packages the WARC of a mirror.

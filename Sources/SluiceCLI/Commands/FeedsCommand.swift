@@ -41,7 +41,7 @@ extension Command {
 
     private static func feeds(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         let action = options.positionals.first ?? "list"
-        guard options[FeedsArguments.self].reply == nil || action == "check" else {
+        guard options.savedReply == nil || action == "check" else {
             throw UsageError("--reply needs a recipe to check, for example: sluice feeds check mine.json --reply FILE")
         }
         guard action != "list" else {
@@ -64,7 +64,7 @@ extension Command {
             for line in lines { console.print(line) }
             return .done
         }
-        if let reply = options[FeedsArguments.self].reply {
+        if let reply = options.savedReply {
             return try check(name, withReplyAt: reply, options, console)
         }
         let problems = try Services.problems(inRecipeAt: name)

@@ -28,7 +28,7 @@ extension Command {
             let folder = options.positionals[0]
             let look = try options.galleryAppearance()
             let report =
-                try options[GalleryArguments.self].isRebuild
+                try options.gallery.isRebuild
                 ? PhotoMirror.rebuildLedger(
                     folder, appearance: look, withParquet: options.mirror.writesParquet,
                     isForced: options.mirror.allowsUntrustedFolder)

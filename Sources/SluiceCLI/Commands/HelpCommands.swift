@@ -31,8 +31,8 @@ extension Command {
         examples: [Example(line: "sluice manual | man -l -", meaning: "read the manual")],
         run: { options, console in
             let text =
-                options[ManualArguments.self].isSchema
-                ? settingsSchema() : options[ManualArguments.self].isMarkdown ? markdownOptions() : manualPage()
+                options.manual.isSchema
+                ? settingsSchema() : options.manual.isMarkdown ? markdownOptions() : manualPage()
             console.out.write(text)
             return .done
         })

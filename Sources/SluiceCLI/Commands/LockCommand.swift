@@ -67,7 +67,7 @@ struct LockReport {
                 comparison.counts[state].map { "\($0) \(state.rawValue)" }
             }
             console.printMessage("lock: " + counts.joined(separator: ", ") + notAsked)
-            let accepted = options[MirrorArguments.self].acceptedStates.union([.same])
+            let accepted = options.update.acceptedStates.union([.same])
             guard comparison.counts.keys.allSatisfy(accepted.contains), !run.hasOtherFailures else {
                 return .itemsFailed
             }

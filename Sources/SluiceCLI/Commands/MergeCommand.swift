@@ -38,13 +38,13 @@ extension Command {
             let planned = try PlannedCommand(of: .merge, options)
             if let dataset = try DatasetMerge(
                 ofPlansIn: options.positionals, at: planned.destination, buckets: planned.options.buckets,
-                isDeep: options[MergeArguments.self].isDeep)
+                isDeep: options.merge.isDeep)
             {
                 return mergeDataset(dataset, at: planned.destination, options, console)
             }
             let merge = try PlanMerge(
                 ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
-                isDeep: options[MergeArguments.self].isDeep)
+                isDeep: options.merge.isDeep)
             let isMerged = try merge.isMerged
             let missing = isMerged ? [] : try merge.prove()
             // No worker may have begun the dataset yet.
@@ -60,7 +60,7 @@ extension Command {
                 return .done
             }
             let isComplete = missing.isEmpty && merge.left == 0
-            guard isComplete || options[MergeArguments.self].allowsMissing else {
+            guard isComplete || options.merge.allowsMissing else {
                 let last = options.positionals[options.positionals.count - 1]
                 let out = shellQuoted(planned.destination)
                 let given = (options.shardExport + options.settings.filter { $0.flag.isGivenAgain }).words

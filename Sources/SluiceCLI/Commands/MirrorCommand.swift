@@ -57,7 +57,7 @@ extension Command {
             var mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
             let isDryRun = options.isDryRun
             var forecast: Forecast?
-            if options[MirrorArguments.self].forecasts {
+            if options.update.forecasts {
                 let code = await console.forecast(mirror, isJSON: options.output.isJSON) { forecast = $0 }
                 guard let forecast, !isDryRun else { return code }
                 var compared = wanted
@@ -106,16 +106,16 @@ struct MirrorRequest {
         if raw.mirror.skipsSimilar, !raw.mirror.keepsOriginals {
             throw UsageError("--skip-similar cannot be combined with --no-originals: it compares originals")
         }
-        if raw[MirrorArguments.self].forecasts { try Self.checkForecast(raw) }
-        if raw[MirrorArguments.self].prunes { try Self.checkPruning(raw.mirror) }
+        if raw.update.forecasts { try Self.checkForecast(raw) }
+        if raw.update.prunes { try Self.checkPruning(raw.mirror) }
         let given = raw.positionals
         folder = raw.output.folder ?? defaultFolder(for: given)
         var options = raw.mirror
         options.run = try raw.runOptions(of: .mirror, given, maxBytes: options.maxBytes)
         sources = given.count == 1 ? given : raw.absoluteArguments(given)
-        if raw[MirrorArguments.self].prunes {
+        if raw.update.prunes {
             options.prune = PruneOptions()
-            options.prune?.limit = raw[MirrorArguments.self].pruneLimit
+            options.prune?.limit = raw.update.pruneLimit
         }
         self.options = options
     }
@@ -134,11 +134,10 @@ struct MirrorRequest {
 
     /// Rejects a forecast of what no forecast knows, or whose list could not be read a second time.
     private static func checkForecast(_ raw: RawOptions) throws(UsageError) {
-        let arguments = raw[MirrorArguments.self]
-        if arguments.isDryRun ? arguments.prunes : raw.mirror.retriedCauses != nil {
-            throw UsageError("--forecast cannot be combined with --\(arguments.isDryRun ? "prune" : "retry")")
+        if raw.isDryRun ? raw.update.prunes : raw.mirror.retriedCauses != nil {
+            throw UsageError("--forecast cannot be combined with --\(raw.isDryRun ? "prune" : "retry")")
         }
-        if !arguments.isDryRun, raw.positionals.contains("-") {
+        if !raw.isDryRun, raw.positionals.contains("-") {
             throw UsageError("--forecast reads the list before the run does: name a file instead of standard input")
         }
     }

@@ -65,24 +65,24 @@ extension Command {
         guard let out = raw.output.folder else {
             throw UsageError("plan needs --out, for example: \(Command.plan.example)")
         }
-        if let leftovers = raw[PlanArguments.self].leftovers {
-            guard raw.positionals.isEmpty, raw[PlanArguments.self].shardCount == nil,
-                raw[PlanArguments.self].earlierPlans.isEmpty
+        if let leftovers = raw.plan.leftovers {
+            guard raw.positionals.isEmpty, raw.plan.shardCount == nil,
+                raw.plan.earlierPlans.isEmpty
             else {
                 throw UsageError("--leftovers cannot be combined with a SOURCE, --append, --shards or --shard-items")
             }
-            let planned = try PlannedCommand(leftovers, into: raw[PlanArguments.self].mirrorOfLeftovers, of: .plan, raw)
+            let planned = try PlannedCommand(leftovers, into: raw.plan.mirrorOfLeftovers, of: .plan, raw)
             return try LeftoverPlanning(
                 ofPlanIn: leftovers, below: planned.destination, into: out, options: planned.options)
         }
-        guard raw[PlanArguments.self].mirrorOfLeftovers == nil else {
+        guard raw.plan.mirrorOfLeftovers == nil else {
             throw UsageError("--mirror is only for --leftovers")
         }
-        let earlier = raw[PlanArguments.self].earlierPlans
+        let earlier = raw.plan.earlierPlans
         guard !raw.positionals.isEmpty || !earlier.isEmpty else {
             throw UsageError("plan needs a SOURCE, for example: \(Command.plan.example)")
         }
-        guard let count = raw[PlanArguments.self].shardCount else {
+        guard let count = raw.plan.shardCount else {
             throw UsageError("plan needs --shards or --shard-items, for example: \(Command.plan.example)")
         }
         if let option = raw.mirror.changedNames(affecting: .singleRun).first {

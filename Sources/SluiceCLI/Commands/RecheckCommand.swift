@@ -55,10 +55,10 @@ private struct RecheckRun {
         if let code = signals.exitCode { return code }
         let withdrawn = WithdrawnPhotos(of: photos, in: folder)
         let unclear = photos.count - withdrawn.count
-        guard options[MirrorArguments.self].prunes, withdrawn.count > 0 else {
+        guard options.update.prunes, withdrawn.count > 0 else {
             return photos.isEmpty ? .done : .itemsFailed
         }
-        let limit = options[MirrorArguments.self].pruneLimit
+        let limit = options.update.pruneLimit
         if let refusal = withdrawn.refusal(of: report.all.total, limit: limit) {
             console.printMessage(refusal)
             return .limit

@@ -32,7 +32,7 @@ extension Command {
         ],
         run: { options, console in
             let server = try MirrorServer(
-                options.positionals[0], options: options[MirrorServer.Options.self], buckets: options.mirror.buckets
+                options.positionals[0], options: options.server, buckets: options.mirror.buckets
             )
             console.printMessage(
                 "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
@@ -50,5 +50,3 @@ private func waitForSignal() async {
     }
     handler.withLock { $0 }?.stop()
 }
-
-extension MirrorServer.Options: ArgumentGroup {}

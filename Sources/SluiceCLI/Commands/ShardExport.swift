@@ -26,8 +26,8 @@ extension RawOptions {
         guard given.contains(where: { $0.flag.long == "layout" }) else {
             throw UsageError("--\(first.flag.long) needs --layout")
         }
-        var dataset = self[DatasetOptions.self]
-        guard !self[WebArchiveArguments.self].isWanted, Self.shardLayouts.contains(dataset.layout) else {
+        var dataset = dataset
+        guard !isWebArchive, Self.shardLayouts.contains(dataset.layout) else {
             let layouts = Self.shardLayouts.map(\.rawValue).sorted().joined(separator: " or ")
             throw UsageError(
                 "work can only write --layout \(layouts); for other layouts, merge the plan and export the mirror")

@@ -45,10 +45,10 @@ private struct VerifyRun {
     private var folder: String { options.positionals[0] }
 
     func run() async throws -> ExitCode {
-        if options[SampleArguments.self].share != nil, !options[VerifyArguments.self].isDeep {
+        if options.sampleShare != nil, !options.verify.isDeep {
             throw MirrorError(.usage, "--sample needs --deep; other verifications decode nothing")
         }
-        let repairs = options[VerifyArguments.self].repairs
+        let repairs = options.verify.repairs
         if !repairs, let vain = arguments.first(where: { !$0.flag.commands.contains(.verify) }) {
             throw MirrorError(.usage, "--\(vain.flag.long) needs --repair; other verifications use only local files")
         }
@@ -87,7 +87,7 @@ private struct VerifyRun {
     /// verification.
     private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, ExitCode?) {
         let verification = Verification(
-            of: folder, isDeep: options[VerifyArguments.self].isDeep, comparing: try sample(), items: items,
+            of: folder, isDeep: options.verify.isDeep, comparing: try sample(), items: items,
             isolation: options.decoding.isolation(isDefault: true), buckets: options.mirror.buckets,
             noting: { [console] in console.printMessage("note: \(escaped($0))") })
         let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: options.output.isJSON)
@@ -110,11 +110,11 @@ private struct VerifyRun {
 
     /// Returns the photos whose thumbnails are compared, with the options of the mirror's runs; `nil` without --deep.
     private func sample() throws(MirrorError) -> ThumbnailSample? {
-        guard options[VerifyArguments.self].isDeep else { return nil }
+        guard options.verify.isDeep else { return nil }
         let runs = try PhotoMirror.runs(in: folder, buckets: options.mirror.buckets)
         var sample = ThumbnailSample(
             of: runs.reversed().compactMap { try? RecordedCommand($0.words, from: .lastCommand).thumbnails })
-        if let share = options[SampleArguments.self].share { sample.share = share / 100 }
+        if let share = options.sampleShare { sample.share = share / 100 }
         return sample
     }
 
@@ -160,10 +160,10 @@ private struct VerifyRun {
             console.printMessage(
                 "  compared thumbnails of \(counted(report.compared, "photo")) with new ones\(skipped)")
         }
-        guard !report.isSound, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet
+        guard !report.isSound, !options.verify.repairs, !report.isStopped, !options.output.isQuiet
         else { return }
         // Other verifications do not find the same faults.
-        let deep = options[VerifyArguments.self].isDeep ? " --deep" : ""
+        let deep = options.verify.isDeep ? " --deep" : ""
         let share = options.settings.first { $0.flag.long == "sample" }.map { " --sample \($0.displayedValue)" } ?? ""
         let purpose = report.broken.isEmpty ? "finish the interrupted command" : "download or recreate them"
         console.printMessage(

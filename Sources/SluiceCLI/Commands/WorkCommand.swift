@@ -40,12 +40,12 @@ extension Command {
         run: { options, console in
             let run: ShardRun
             do {
-                try options[WorkArguments.self].lifeline?.hold()
+                try options.work.lifeline?.hold()
                 let planned = try PlannedCommand(of: .work, options)
                 run = try ShardRun(
                     try options.shardNumber(console.environment), ofPlanIn: planned.folder, into: planned.destination,
                     options: planned.options, dataset: try options.shardDataset(of: planned.options),
-                    lockWait: options[WorkArguments.self].lockWait)
+                    lockWait: options.work.lockWait)
                 if try run.finishIfCommitted() {
                     console.printMessage("shard \(run.number) is already committed")
                     return .done
@@ -89,7 +89,7 @@ extension Command {
 extension RawOptions {
     /// Returns the shard from the option or from the variable of a scheduler.
     fileprivate func shardNumber(_ environment: Environment) throws(UsageError) -> Int {
-        if let shard = self[WorkArguments.self].shard { return shard }
+        if let shard = work.shard { return shard }
         guard let task = environment.task else {
             throw UsageError("work needs --shard, for example: \(Command.work.example)")
         }

@@ -10,7 +10,7 @@ enum BenchMode: String, CaseIterable {
 }
 
 /// The parsed options of `bench`.
-struct BenchArguments: ArgumentGroup {
+struct BenchArguments {
     /// The range of concurrent loads of a mirror with `--concurrency auto`.
     static let auto = MirrorOptions.initialConcurrency...MirrorOptions.maximumConcurrency
 

@@ -11,43 +11,66 @@ internal import SluiceModel
 struct Flag: Sendable {
     /// The name without its dashes.
     let long: String
+    let short: Character?
     /// Older names that still work.
     ///
     /// Help and completions do not list them.
-    var aliases: [String] = []
-    var short: Character?
-    /// The placeholder for the value; `nil` for an option without a value.
-    var value: ValuePlaceholder?
+    let aliases: [String]
+    /// What the option sets.
+    private let setting: FlagValue
     /// The name that reverses an option without a value, for example `no-gallery`.
-    var undo: String?
-    /// The heading that lists the option in help; the list in ``all`` that has the option sets it.
-    var category = Category.general
+    let undo: String?
+    /// The heading that lists the option in help; unless the option states it, the list in ``all`` sets it.
+    var category: Category
     /// The commands that accept the option.
     let commands: [CommandName]
     /// Whether the ledger records the option with a run, so that later runs and repairs repeat it.
-    var isRecorded = true
-    /// Whether repeating the option adds a value instead of replacing the previous one.
-    var isRepeatable = false
+    let isRecorded: Bool
     /// Whether the value is a secret that is never printed.
-    var isSecret = false
+    let isSecret: Bool
     /// Where the option may be set.
-    var settableFrom = SettableSources.all
+    let settableFrom: SettableSources
     /// Who else than the user may set the option.
-    var others = OtherAuthors.none
+    let others: OtherAuthors
     /// The commands whose short help lists only this option and others like it.
-    var essential: [CommandName] = []
+    let essential: [CommandName]
     /// Whether no short help lists the option.
-    var isRare = false
+    let isRare: Bool
+    /// The default if it is not the text of the property's value.
+    private let standard: String?
     /// What the option does: one line without a full stop.
     let help: String
+    /// Whole sentences about units and purpose.
+    let longHelp: String
+
+    /// Makes an option, whose short and long help are the last arguments.
+    init(
+        _ long: String, short: Character? = nil, aliases: [String] = [], _ value: FlagValue, undo: String? = nil,
+        _ commands: [CommandName], isRecorded: Bool = true, under category: Category = .general,
+        isSecret: Bool = false, settableFrom: SettableSources = .all, others: OtherAuthors = .none,
+        essential: [CommandName] = [],
+        isRare: Bool = false, default standard: String? = nil, _ help: String, _ longHelp: String
+    ) {
+        (self.long, self.short, self.aliases, setting, self.undo) = (long, short, aliases, value, undo)
+        self.category = category
+        (self.commands, self.isSecret, self.settableFrom) = (commands, isSecret, settableFrom)
+        (self.others, self.essential, self.isRare, self.standard) = (others, essential, isRare, standard)
+        (self.help, self.longHelp) = (help, longHelp)
+        // A later run cannot repeat what only a command line may say.
+        self.isRecorded = isRecorded && settableFrom != .argumentsOnly
+    }
+
+    /// The placeholder for the value; `nil` for an option without a value.
+    var value: ValuePlaceholder? { setting.placeholder }
+    /// Whether repeating the option adds a value instead of replacing the previous one.
+    var isRepeatable: Bool { setting.isRepeatable }
     /// The value without the option, as the command line has it.
     ///
     /// Both helps state it, the long one unless it already says what the default is.
-    var `default`: String?
-    /// Whole sentences about units and purpose.
-    let longHelp: String
+    var `default`: String? { standard ?? setting.defaultText() }
+
     /// Parses the argument into the options; throws an ``InvalidValue``.
-    let apply: @Sendable (inout RawOptions, Argument) throws -> Void
+    func apply(_ argument: Argument, to options: inout RawOptions) throws { try setting.apply(&options, argument) }
 
     /// The sources that may set an option: see ``SettingSource``.
     enum SettableSources: Sendable {
@@ -94,7 +117,7 @@ struct Flag: Sendable {
         [
             under(.selection, selection, filtering), under(.thumbnails, thumbnails, rendering, metadata),
             under(.limits, limits, stopConditions), under(.transfer, transfer), under(.network, network),
-            under(.maintenance, maintenance), export, under(.shards, shards),
+            under(.maintenance, maintenance), under(.output, export), under(.shards, shards),
             under(.output, output, diagnostics), under(.buckets, buckets), under(.output, gallery),
             under(.serving, serving), under(.bench, bench), configuration, general,
         ].joined())
@@ -102,7 +125,7 @@ struct Flag: Sendable {
     private static func under(_ category: Category, _ lists: [Flag]...) -> [Flag] {
         lists.joined().map { flag in
             var flag = flag
-            flag.category = category
+            if flag.category == .general { flag.category = category }
             return flag
         }
     }
@@ -202,8 +225,10 @@ struct ValuePlaceholder: Sendable, ExpressibleByStringLiteral {
     static let file = ValuePlaceholder("FILE", .file)
 
     /// A placeholder for one of the raw values of `type`.
-    static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> ValuePlaceholder {
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        of type: Choice.Type, _ name: String? = nil
+    ) -> ValuePlaceholder {
         let words = type.allCases.map(\.rawValue)
-        return ValuePlaceholder(words.joined(separator: "|"), .words(words))
+        return ValuePlaceholder(name ?? words.joined(separator: "|"), .words(words))
     }
 }

@@ -11,153 +11,128 @@ extension Flag {
     /// Options for the shards of `export`.
     static let export: [Flag] = [
         Flag(
-            long: "layout", value: .choice(of: ExportLayout.self), category: .output,
-            commands: [.export, .work, .merge], isRecorded: false,
-            help: "Arrangement of the dataset's files", default: defaults.layout.rawValue,
-            longHelp: """
-                webdataset: a photo is a picture, its manifest line and, if it has one, its caption. huggingface: \
-                datasets.load_dataset reads the folder; each photo has the same members with the same types, and all \
-                pictures have one format. img2dataset: tar files, Parquet tables and statistics with the names, \
-                columns and status words of img2dataset, and rows of failed photos. folder: folders of pictures, each \
-                with metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. wacz: \
-                one file for web archives, made of the WARC that --warc names.
-                """,
-            apply: { options, argument in
+            "layout",
+            .custom(.choice(of: ExportLayout.self)) { options, argument in
                 switch try argument.choice(of: ExportLayout.self) {
                 case .dataset(let layout):
-                    options[DatasetOptions.self].layout = layout
-                    options[WebArchiveArguments.self].isWanted = false
-                case .webArchive: options[WebArchiveArguments.self].isWanted = true
+                    options.dataset.layout = layout
+                    options.isWebArchive = false
+                case .webArchive: options.isWebArchive = true
                 }
-            }),
+            }, [.export, .work, .merge], isRecorded: false, default: defaults.layout.rawValue,
+            "Arrangement of the dataset's files",
+            """
+            webdataset: a photo is a picture, its manifest line and, if it has one, its caption. huggingface: \
+            datasets.load_dataset reads the folder; each photo has the same members with the same types, and all \
+            pictures have one format. img2dataset: tar files, Parquet tables and statistics with the names, columns \
+            and status words of img2dataset, and rows of failed photos. folder: folders of pictures, each with \
+            metadata.parquet. parquet: tables with the pictures in them, as on the Hugging Face Hub. wacz: one file \
+            for web archives, made of the WARC that --warc names.
+            """),
         Flag(
-            long: "where", value: "CONDITION", category: .selection, commands: [.export, .work, .merge],
-            isRecorded: false,
-            help: "Export photos that match a condition, e.g. 'width>=512'",
-            longHelp: """
-                Exports only photos that match a condition, as for `sluice mirror --filter`. Width and height are those \
-                of the files; columns of a list are columns.NAME.
-                """,
-            apply: { $0[DatasetOptions.self].filter = try $1.filter() }),
+            "where", .value("CONDITION", \.dataset.filter) { try $0.filter() }, [.export, .work, .merge],
+            isRecorded: false, under: .selection, "Export photos that match a condition, e.g. 'width>=512'",
+            """
+            Exports only photos that match a condition, as for `sluice mirror --filter`. Width and height are those of \
+            the files; columns of a list are columns.NAME.
+            """),
         Flag(
-            long: "captions", value: .choice(of: DatasetOptions.CaptionFiles.self), category: .output,
-            commands: [.export], isRecorded: false,
-            help: "Write captions beside the pictures of layout folder",
-            longHelp: """
-                Writes the caption of a photo to a file beside its picture, KEY.txt or KEY.caption, where trainers look \
-                for it. Photos without a caption have no such file. It is for the layout folder; the tar files of \
-                other layouts have captions anyway.
-                """,
-            apply: { $0[DatasetOptions.self].captions = try $1.choice(of: DatasetOptions.CaptionFiles.self) }),
+            "captions", .choice(\.dataset.captions), [.export], isRecorded: false,
+            "Write captions beside the pictures of layout folder",
+            """
+            Writes the caption of a photo to a file beside its picture, KEY.txt or KEY.caption, where trainers look \
+            for it. Photos without a caption have no such file. It is for the layout folder; the tar files of other \
+            layouts have captions anyway.
+            """),
         Flag(
-            long: "respect", value: .choice(of: DatasetOptions.Reservations.self), category: .selection,
-            commands: [.export, .recheck, .work, .merge], isRecorded: false,
-            help: "Reservations of hosts to respect", default: defaults.respected.rawValue,
-            longHelp: """
-                ai leaves out photos that were reserved from the training of models when they were downloaded: by \
-                X-Robots-Tag noai, noimageai or noml, Content-Usage, tdm-reservation, a content signal in \
-                robots.txt, tdmrep.json, or IPTC and C2PA statements in the file, which are not verified. none exports \
-                them, too. The column usage has the statements.
-                """,
-            apply: { $0[DatasetOptions.self].respected = try $1.choice(of: DatasetOptions.Reservations.self) }),
+            "respect", .choice(\.dataset.respected), [.export, .recheck, .work, .merge], isRecorded: false,
+            under: .selection,
+            "Reservations of hosts to respect",
+            """
+            ai leaves out photos that were reserved from the training of models when they were downloaded: by \
+            X-Robots-Tag noai, noimageai or noml, Content-Usage, tdm-reservation, a content signal in robots.txt, \
+            tdmrep.json, or IPTC and C2PA statements in the file, which are not verified. none exports them, too. The \
+            column usage has the statements.
+            """),
         Flag(
-            long: "size", value: "SIZE", category: .output, commands: [.export, .work, .merge], isRecorded: false,
-            others: .anyone,
-            help: "Export thumbnails of this size instead of originals",
-            longHelp: """
-                Exports the thumbnails of this size, written as for --sizes (256, x200), instead of the originals. \
-                Photos without such a thumbnail are left out.
-                """,
-            apply: { $0[DatasetOptions.self].size = try $1.size().description }),
+            "size", .value("SIZE", \.dataset.size) { try $0.size().description }, [.export, .work, .merge],
+            isRecorded: false, others: .anyone, "Export thumbnails of this size instead of originals",
+            """
+            Exports the thumbnails of this size, written as for --sizes (256, x200), instead of the originals. Photos \
+            without such a thumbnail are left out.
+            """),
         Flag(
-            long: "recode", value: "FORMAT", category: .output, commands: [.export, .work, .merge], isRecorded: false,
-            help: "Convert pictures of other formats to this one",
-            longHelp: """
-                Decodes pictures that have another format, and encodes them in this one, upright, in sRGB and with \
-                quality 95. Pictures that have the format already are exported unchanged. Photos are decoded in \
-                sandboxed processes unless --no-isolate is given.
-                """,
-            apply: { $0[DatasetOptions.self].recodedFormat = try $1.recodedFormat() }),
+            "recode", .value("FORMAT", \.dataset.recodedFormat) { try $0.recodedFormat() }, [.export, .work, .merge],
+            isRecorded: false, "Convert pictures of other formats to this one",
+            """
+            Decodes pictures that have another format, and encodes them in this one, upright, in sRGB and with quality \
+            95. Pictures that have the format already are exported unchanged. Photos are decoded in sandboxed \
+            processes unless --no-isolate is given.
+            """),
         Flag(
-            long: "embed", value: "LIST", category: .output, commands: [.export, .work, .merge], isRecorded: false,
-            help: "Write the feed's facts into pictures: xmp,iptc",
-            longHelp: """
-                Writes title, caption, author, credit, licence, source, date and tags into the exported JPEG, PNG and \
-                WebP pictures, as XMP, as IPTC (JPEG only) or both, for example xmp,iptc. Pixels stay as they are, and \
-                so do facts that a picture has already. Signed pictures (C2PA) and other formats are exported unchanged. The mirror is not changed.
-                """,
-            apply: { $0[DatasetOptions.self].embedded = Set(try $1.choices(of: DatasetOptions.EmbeddedKind.self)) }),
+            "embed", .value("LIST", \.dataset.embedded) { Set(try $0.choices(of: DatasetOptions.EmbeddedKind.self)) },
+            [.export, .work, .merge], isRecorded: false, "Write the feed's facts into pictures: xmp,iptc",
+            """
+            Writes title, caption, author, credit, licence, source, date and tags into the exported JPEG, PNG and WebP \
+            pictures, as XMP, as IPTC (JPEG only) or both, for example xmp,iptc. Pixels stay as they are, and so do \
+            facts that a picture has already. Signed pictures (C2PA) and other formats are exported unchanged. The \
+            mirror is not changed.
+            """),
         Flag(
-            long: "unique", category: .selection, commands: [.export], isRecorded: false, others: .anyone,
-            help: "Export only the best of each group of copies",
-            longHelp: """
-                Leaves out photos of which a better copy is exported. The groups and the best photo of each are those \
-                of `sluice duplicates --keep best`, among the photos that the other options select. Sluice reads the \
-                thumbnails of photos that may be copies.
-                """,
-            apply: { $0[DatasetOptions.self].isUnique = $1.isOn }),
+            "unique", .on(\.dataset.isUnique), [.export], isRecorded: false, under: .selection, others: .anyone,
+            "Export only the best of each group of copies",
+            """
+            Leaves out photos of which a better copy is exported. The groups and the best photo of each are those of \
+            `sluice duplicates --keep best`, among the photos that the other options select. Sluice reads the \
+            thumbnails of photos that may be copies.
+            """),
         Flag(
-            long: "cluster-distance", value: "N", category: .output, commands: [.export], isRecorded: false,
-            help: "Add the column cluster, of photos that differ in N bits",
-            longHelp: """
-                Adds a column with the number of the photo's cluster: the position of the first photo in it. Each \
-                photo of a cluster is identical to another one, or their perceptual hashes differ in at most N of 64 \
-                bits, as for `sluice duplicates`. Photos that are like no other have no value. The memory depends on \
-                the number of photos.
-                """,
-            apply: {
-                $0[DatasetOptions.self].clusterDistance = try $1.count(from: 0, to: DuplicateOptions.maxDistance)
-            }),
+            "cluster-distance", .count(\.dataset.clusterDistance, from: 0, to: DuplicateOptions.maxDistance), [.export],
+            isRecorded: false, "Add the column cluster, of photos that differ in N bits",
+            """
+            Adds a column with the number of the photo's cluster: the position of the first photo in it. Each photo of \
+            a cluster is identical to another one, or their perceptual hashes differ in at most N of 64 bits, as for \
+            `sluice duplicates`. Photos that are like no other have no value. The memory depends on the number of \
+            photos.
+            """),
         Flag(
-            long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output,
-            commands: [.export, .work, .merge], isRecorded: false,
-            help: "Add the column exif, with or without the place",
-            longHelp: """
-                Adds a column with facts from the originals' EXIF data, as JSON: camera, lens, exposure and date; with \
-                place, also the coordinates. Serial numbers and names of people are never exported.
-                """,
-            apply: { $0[DatasetOptions.self].exif = try $1.choice(of: DatasetOptions.EXIF.self) }),
+            "exif", .choice(\.dataset.exif), [.export, .work, .merge], isRecorded: false,
+            "Add the column exif, with or without the place",
+            """
+            Adds a column with facts from the originals' EXIF data, as JSON: camera, lens, exposure and date; with \
+            place, also the coordinates. Serial numbers and names of people are never exported.
+            """),
         Flag(
-            long: "shard-items", value: "N", category: .output, commands: [.export, .work, .merge], isRecorded: false,
-            others: .anyone,
-            help: "Maximum photos per shard", default: "\(defaults.samplesPerShard)",
-            longHelp: "Starts a new shard after N photos.",
-            apply: { $0[DatasetOptions.self].samplesPerShard = try $1.count() }),
+            "shard-items", .count(\.dataset.samplesPerShard), [.export, .work, .merge], isRecorded: false,
+            others: .anyone, "Maximum photos per shard", "Starts a new shard after N photos."),
         Flag(
-            long: "shard-bytes", value: "SIZE", category: .output, commands: [.export, .work, .merge],
-            isRecorded: false, others: .anyone,
-            help: "Maximum bytes per shard", default: shown(bytes: defaults.bytesPerShard),
-            longHelp: """
-                Starts a new shard before a photo that would exceed this size. k, M and G are multiples of 1024.
-                """,
-            apply: { $0[DatasetOptions.self].bytesPerShard = try $1.bytes() }),
+            "shard-bytes", .bytes(\.dataset.bytesPerShard), [.export, .work, .merge], isRecorded: false,
+            others: .anyone, "Maximum bytes per shard",
+            "Starts a new shard before a photo that would exceed this size. k, M and G are multiples of 1024."),
         Flag(
-            long: "shuffle", value: "SEED", category: .output, commands: [.export], isRecorded: false,
-            help: "Export in a random order that the seed determines",
-            longHelp: """
-                Exports the photos in a random order, in which photos of a host or a collection are not adjacent. The \
-                same mirror and the same SEED, a whole number, always give the same order.
-                """,
-            apply: { $0[DatasetOptions.self].shuffleSeed = try $1.count(from: 0) }),
+            "shuffle", .count(\.dataset.shuffleSeed, from: 0, "SEED"), [.export], isRecorded: false,
+            "Export in a random order that the seed determines",
+            """
+            Exports the photos in a random order, in which photos of a host or a collection are not adjacent. The same \
+            mirror and the same SEED, a whole number, always give the same order.
+            """),
         Flag(
-            long: "split", value: "NAME:WEIGHT,...", category: .output, commands: [.export], isRecorded: false,
-            help: "Divide the photos among folders, e.g. train:98,val:2",
-            longHelp: """
-                Writes a folder for each name. The SHA-256 of a photo's address decides to which of them it belongs, \
-                with a chance in proportion to the weights. So a photo belongs to the same part in every export with \
-                the same value.
-                """,
-            apply: { $0[DatasetOptions.self].splits = try $1.datasetSplits() }),
+            "split", .value("NAME:WEIGHT,...", \.dataset.splits) { try $0.datasetSplits() }, [.export],
+            isRecorded: false, "Divide the photos among folders, e.g. train:98,val:2",
+            """
+            Writes a folder for each name. The SHA-256 of a photo's address decides to which of them it belongs, with \
+            a chance in proportion to the weights. So a photo belongs to the same part in every export with the same \
+            value.
+            """),
         Flag(
-            long: "stratify", value: "FIELD", category: .output, commands: [.export], isRecorded: false,
-            help: "Give each value of a field the same shares of --split",
-            longHelp: """
-                Chooses the parts of --split so that the photos of each value of FIELD, for example license or \
-                columns.label, have the weights as shares. FIELD is a name as in --filter; photos without it count as \
-                a value, too. Photos that are added at the end of the mirror change no other photo's part. With \
-                --cluster-distance, the photos of a cluster are in one part.
-                """,
-            apply: { $0[DatasetOptions.self].stratum = try $1.photoValue() }),
+            "stratify", .value("FIELD", \.dataset.stratum) { try $0.photoValue() }, [.export], isRecorded: false,
+            "Give each value of a field the same shares of --split",
+            """
+            Chooses the parts of --split so that the photos of each value of FIELD, for example license or \
+            columns.label, have the weights as shares. FIELD is a name as in --filter; photos without it count as a \
+            value, too. Photos that are added at the end of the mirror change no other photo's part. With \
+            --cluster-distance, the photos of a cluster are in one part.
+            """),
     ]
 
     private static let defaults = DatasetOptions()
@@ -211,9 +186,4 @@ enum ExportLayout: RawRepresentable, CaseIterable {
         case .webArchive: "wacz"
         }
     }
-}
-
-/// Whether `export` packages a web archive.
-struct WebArchiveArguments: ArgumentGroup {
-    var isWanted = false
 }

@@ -5,16 +5,8 @@ internal import SluiceDatasets
 internal import SluiceEngine
 internal import SluiceModel
 
-/// The arguments of `feeds`.
-struct FeedsArguments: ArgumentGroup {
-    /// The saved reply that `check` reads with a recipe.
-    var reply: String?
-}
-
-/// The arguments of `mirror`, of which `adopt` uses the first.
-struct MirrorArguments: ArgumentGroup {
-    /// Whether to print what the command would do instead of doing it.
-    var isDryRun = false
+/// The arguments with which `mirror` updates a mirror.
+struct UpdateArguments {
     /// Whether to estimate what the run takes first.
     var forecasts = false
     /// Whether to remove photos that are no longer in the feed.
@@ -26,7 +18,7 @@ struct MirrorArguments: ArgumentGroup {
 }
 
 /// The arguments of `verify`.
-struct VerifyArguments: ArgumentGroup {
+struct VerifyArguments {
     /// Whether to decode every picture.
     var isDeep = false
     /// Whether to repair the faults that it finds.
@@ -34,7 +26,7 @@ struct VerifyArguments: ArgumentGroup {
 }
 
 /// The arguments of `duplicates`.
-struct DuplicatesArguments: ArgumentGroup {
+struct DuplicatesArguments {
     /// The number of bits in which the hashes of similar photos may differ.
     var distance = DuplicateOptions.maxDistance
     /// Whether to find crops, too.
@@ -63,217 +55,175 @@ enum KeptCopy: String, CaseIterable {
     case best
 }
 
-/// The argument of commands that look at a share of the photos.
-struct SampleArguments: ArgumentGroup {
-    /// The share of the photos in percent; `nil` for the command's default.
-    var share: Double?
-}
-
-/// The arguments of `drift`.
-struct DriftArguments: ArgumentGroup {
-    /// Whether to print a page instead of lines.
-    var printsPage = false
-}
-
 extension Flag {
     /// Options for keeping an existing mirror up to date.
     static let maintenance: [Flag] = [
         Flag(
-            long: "retry", value: "CAUSES", commands: [.mirror], isRecorded: false,
-            help: "Retry only these causes, e.g. dns,timeout,http-5xx",
-            longHelp: """
-                Processes only the photos that ended with one of these causes. The feed is not read; the URLs come \
-                from the ledger. `sluice explain DIR` lists the causes. http-4xx stands for all causes of that kind, \
-                and deferred for photos that no run has started. Without this option a run reads the feed and \
-                retries every listed photo that is not done, even after a permanent failure.
-                """,
-            apply: { $0.mirror.retriedCauses = try $1.causes() }),
+            "retry", .value("CAUSES", \.mirror.retriedCauses) { try $0.causes() }, [.mirror], isRecorded: false,
+            "Retry only these causes, e.g. dns,timeout,http-5xx",
+            """
+            Processes only the photos that ended with one of these causes. The feed is not read; the URLs come from \
+            the ledger. `sluice explain DIR` lists the causes. http-4xx stands for all causes of that kind, and \
+            deferred for photos that no run has started. Without this option a run reads the feed and retries every \
+            listed photo that is not done, even after a permanent failure.
+            """),
         Flag(
-            long: "retry-quarantined", commands: [.mirror, .thumbs, .adopt], isRecorded: false,
-            help: "Retry photos that crashed the decoder twice",
-            longHelp: """
-                Decodes photos again that crashed the decoder twice. By default they keep the cause quarantined: \
-                their originals stay, and no run decodes them. Killing a run never has this effect. \
-                --retry=quarantined processes only these photos.
-                """,
-            apply: { $0.mirror.retriesQuarantined = $1.isOn }),
+            "retry-quarantined", .on(\.mirror.retriesQuarantined), [.mirror, .thumbs, .adopt], isRecorded: false,
+            "Retry photos that crashed the decoder twice",
+            """
+            Decodes photos again that crashed the decoder twice. By default they keep the cause quarantined: their \
+            originals stay, and no run decodes them. Killing a run never has this effect. --retry=quarantined \
+            processes only these photos.
+            """),
         Flag(
-            long: "wait", value: "TIME", commands: thumbnailCommands, isRecorded: false,
-            help: "Wait for another run of the mirror", default: "0",
-            longHelp: """
-                Waits this long while another run uses the mirror, and then exits with 6. By default a command exits \
-                at once. Times accept ms, s, m and h; a plain number means seconds.
-                """,
-            apply: { $0.mirror.lockTimeout = try $1.duration() }),
+            "wait", .time(\.mirror.lockTimeout), thumbnailCommands, isRecorded: false, default: "0",
+            "Wait for another run of the mirror",
+            """
+            Waits this long while another run uses the mirror, and then exits with 6. By default a command exits at \
+            once. Times accept ms, s, m and h; a plain number means seconds.
+            """),
         Flag(
-            long: "prune", commands: [.mirror, .recheck], isRecorded: false, essential: [.recheck],
-            help: "Remove photos that left the feed or may not be kept",
-            longHelp: """
-                Removes the photos, with their files, that earlier runs of this SOURCE listed and this run did not. \
-                This requires the whole feed, so it cannot be combined with options that select a part of it. If \
-                --prune-limit allows fewer removals, nothing is removed and the exit code is 8. With --dry-run \
-                Sluice reads the feed, prints the manifest lines of the photos to remove, and changes nothing. `recheck --prune` removes the \
-                photos that are gone, opted-out or reserved.
-                """,
-            apply: { $0[MirrorArguments.self].prunes = $1.isOn }),
+            "prune", .on(\.update.prunes), [.mirror, .recheck], isRecorded: false, essential: [.recheck],
+            "Remove photos that left the feed or may not be kept",
+            """
+            Removes the photos, with their files, that earlier runs of this SOURCE listed and this run did not. This \
+            requires the whole feed, so it cannot be combined with options that select a part of it. If --prune-limit \
+            allows fewer removals, nothing is removed and the exit code is 8. With --dry-run Sluice reads the feed, \
+            prints the manifest lines of the photos to remove, and changes nothing. `recheck --prune` removes the \
+            photos that are gone, opted-out or reserved.
+            """),
         Flag(
-            long: "prune-limit", value: "N%", commands: [.mirror, .recheck], isRecorded: false,
-            help: "Most photos --prune may remove", default: "\(Int(PruneOptions().limit))%",
-            longHelp: """
-                Refuses to remove more than this share of the photos in one run: a broken feed may list only a few \
-                of them. 100% allows any number.
-                """,
-            apply: { $0[MirrorArguments.self].pruneLimit = try $1.percentage() }),
+            "prune-limit", .value("N%", \.update.pruneLimit) { try $0.percentage() }, [.mirror, .recheck],
+            isRecorded: false, default: "\(Int(PruneOptions().limit))%", "Most photos --prune may remove",
+            """
+            Refuses to remove more than this share of the photos in one run: a broken feed may list only a few of \
+            them. 100% allows any number.
+            """),
         Flag(
-            long: "accept", value: "STATES", commands: [.mirror], isRecorded: false,
-            help: "Accepted changes of a lock's photos, e.g. re-encoded",
-            longHelp: """
-                When SOURCE is a lock (see `sluice lock`), photos in these states do not affect the exit code. A \
-                comma-separated list of \(LockComparison.changes.map(\.rawValue).joined(separator: ", ")).
-                """,
-            apply: { $0[MirrorArguments.self].acceptedStates = try $1.lockedStates() }),
+            "accept", .value("STATES", \.update.acceptedStates) { try $0.lockedStates() }, [.mirror], isRecorded: false,
+            "Accepted changes of a lock's photos, e.g. re-encoded",
+            """
+            When SOURCE is a lock (see `sluice lock`), photos in these states do not affect the exit code. A \
+            comma-separated list of \(LockComparison.changes.map(\.rawValue).joined(separator: ", ")).
+            """),
         Flag(
-            long: "reply", value: .file, commands: [.feeds], isRecorded: false, settableFrom: .argumentsOnly,
-            help: "With check: show what the recipe makes of a saved reply",
-            longHelp: """
-                With `sluice feeds check RECIPE`, reads a reply that you saved, for example with curl, and prints what \
-                the recipe makes of it: the photos, the facts that they have and lack, and the next page. Nothing is \
-                requested. RECIPE may name a listing after a colon (museum.json:search), or be a built-in service. \
-                The file has the reply's body, or an object with body, status and headers.
-                """,
-            apply: { $0[FeedsArguments.self].reply = try $1.singleLine("a file name") }),
+            "reply", .file(\.savedReply), [.feeds], settableFrom: .argumentsOnly,
+            "With check: show what the recipe makes of a saved reply",
+            """
+            With `sluice feeds check RECIPE`, reads a reply that you saved, for example with curl, and prints what the \
+            recipe makes of it: the photos, the facts that they have and lack, and the next page. Nothing is \
+            requested. RECIPE may name a listing after a colon (museum.json:search), or be a built-in service. The \
+            file has the reply's body, or an object with body, status and headers.
+            """),
         Flag(
-            long: "sample", value: "N%", commands: [.drift, .recheck, .verify], isRecorded: false,
-            essential: [.drift, .recheck, .verify],
-            help: "Check this share of the photos (verify 1%, else 100%)",
-            longHelp: """
-                drift and recheck ask only for this share of the photos; the default is 100%. verify --deep makes the thumbnails \
-                of this share again, and of \(ThumbnailSample.photosPerHost) photos of each host at least; the default \
-                is 1%, and 0% compares none. Hashes of what the ledger records decide, so that the same photos are \
-                checked each time.
-                """,
-            apply: { $0[SampleArguments.self].share = try $1.percentage() }),
+            "sample", .value("N%", \.sampleShare) { try $0.percentage() }, [.drift, .recheck, .verify],
+            isRecorded: false, essential: [.drift, .recheck, .verify],
+            "Check this share of the photos (verify 1%, else 100%)",
+            """
+            drift and recheck ask only for this share of the photos; the default is 100%. verify --deep makes the \
+            thumbnails of this share again, and of \(ThumbnailSample.photosPerHost) photos of each host at least; the \
+            default is 1%, and 0% compares none. Hashes of what the ledger records decide, so that the same photos are \
+            checked each time.
+            """),
         Flag(
-            long: "html", commands: [.drift], isRecorded: false, essential: [.drift],
-            help: "Print a page with charts instead of lines",
-            longHelp: """
-                Prints the result to standard output as an HTML page with charts by host and by time since the \
-                download. The page needs no other files.
-                """,
-            apply: { $0[DriftArguments.self].printsPage = $1.isOn }),
+            "html", .on(\.printsPage), [.drift], isRecorded: false, essential: [.drift],
+            "Print a page with charts instead of lines",
+            """
+            Prints the result to standard output as an HTML page with charts by host and by time since the download. \
+            The page needs no other files.
+            """),
         Flag(
-            long: "skip-deleted", aliases: ["leave-deleted"], commands: [.mirror], others: .anyone,
-            help: "Skip photos whose files you deleted",
-            longHelp: """
-                Treats a missing original of a finished photo as deleted on purpose: the photo is skipped from then \
-                on, and its thumbnails are removed. Without this option missing files are downloaded again, \
-                including those of photos that an earlier run skipped this way.
-                """,
-            apply: { $0.mirror.skipsDeleted = $1.isOn }),
+            "skip-deleted", aliases: ["leave-deleted"], .on(\.mirror.skipsDeleted), [.mirror], others: .anyone,
+            "Skip photos whose files you deleted",
+            """
+            Treats a missing original of a finished photo as deleted on purpose: the photo is skipped from then on, \
+            and its thumbnails are removed. Without this option missing files are downloaded again, including those of \
+            photos that an earlier run skipped this way.
+            """),
         Flag(
-            long: "deep", commands: [.verify], isRecorded: false, essential: [.verify],
-            help: "Decode every picture",
-            longHelp: """
-                Decodes every unchanged picture completely, with all its scans. This finds damage that existed \
-                before the picture was stored. Also makes the thumbnails of a sample of the photos again and compares \
-                them with the stored ones. Pictures that --salvage kept as damaged are reported only if their end \
-                is missing.
-                """,
-            apply: { $0[VerifyArguments.self].isDeep = $1.isOn }),
+            "deep", .on(\.verify.isDeep), [.verify], isRecorded: false, essential: [.verify], "Decode every picture",
+            """
+            Decodes every unchanged picture completely, with all its scans. This finds damage that existed before the \
+            picture was stored. Also makes the thumbnails of a sample of the photos again and compares them with the \
+            stored ones. Pictures that --salvage kept as damaged are reported only if their end is missing.
+            """),
         Flag(
-            long: "repair", commands: [.verify], isRecorded: false, essential: [.verify],
-            help: "Download or recreate broken files",
-            longHelp: """
-                Processes the items whose files are missing, changed, damaged or unreadable, and no others. \
-                Originals are downloaded again; thumbnails are recreated from their originals. A file that a user \
-                changed is replaced too, once the new one is complete.
-                """,
-            apply: { $0[VerifyArguments.self].repairs = $1.isOn }),
+            "repair", .on(\.verify.repairs), [.verify], isRecorded: false, essential: [.verify],
+            "Download or recreate broken files",
+            """
+            Processes the items whose files are missing, changed, damaged or unreadable, and no others. Originals are \
+            downloaded again; thumbnails are recreated from their originals. A file that a user changed is replaced \
+            too, once the new one is complete.
+            """),
         Flag(
-            long: "distance", value: "N", commands: [.duplicates], isRecorded: false, others: .anyone,
-            help: "Differing hash bits, 0 to \(DuplicateOptions.maxDistance)",
-            default: "\(DuplicatesArguments().distance)",
-            longHelp: """
-                Compares the pixels of photos whose perceptual hashes differ in at most N of 64 bits, also if one of \
-                them is turned or mirrored. Lower values compare fewer photos and miss some copies. The default and \
-                maximum is \(DuplicatesArguments().distance).
-                """,
-            apply: {
-                $0[DuplicatesArguments.self].distance = try $1.count(from: 0, to: DuplicateOptions.maxDistance)
-            }),
+            "distance", .count(\.duplicates.distance, from: 0, to: DuplicateOptions.maxDistance), [.duplicates],
+            isRecorded: false, others: .anyone, "Differing hash bits, 0 to \(DuplicateOptions.maxDistance)",
+            """
+            Compares the pixels of photos whose perceptual hashes differ in at most N of 64 bits, also if one of them \
+            is turned or mirrored. Lower values compare fewer photos and miss some copies. The default and maximum is \
+            \(DuplicatesArguments().distance).
+            """),
         Flag(
-            long: "crops", commands: [.duplicates], isRecorded: false,
-            help: "Find crops, too, which reads every thumbnail",
-            longHelp: """
-                Also finds photos that show at least two fifths of another one, by distinctive spots of the pictures. \
-                This reads a thumbnail of every photo: about 100 photos per second and core.
-                """,
-            apply: { $0[DuplicatesArguments.self].findsCrops = $1.isOn }),
+            "crops", .on(\.duplicates.findsCrops), [.duplicates], isRecorded: false,
+            "Find crops, too, which reads every thumbnail",
+            """
+            Also finds photos that show at least two fifths of another one, by distinctive spots of the pictures. This \
+            reads a thumbnail of every photo: about 100 photos per second and core.
+            """),
         Flag(
-            long: "keep", value: .choice(of: KeptCopy.self), commands: [.duplicates], isRecorded: false,
-            help: "Decide which photo of each group to keep",
-            longHelp: """
-                With best, the photo of each group stays that has the most pixels, then a lossless one, then one with \
-                EXIF data, then the oldest, then the largest file, then the first. A photo that shows more is better \
-                than a crop of it. Each line has the reason.
-                """,
-            apply: { options, argument in
-                _ = try argument.choice(of: KeptCopy.self)
-                options[DuplicatesArguments.self].keepsBest = true
-            }),
+            "keep",
+            .value(.choice(of: KeptCopy.self), \.duplicates.keepsBest) { try $0.choice(of: KeptCopy.self) == .best },
+            [.duplicates], isRecorded: false, "Decide which photo of each group to keep",
+            """
+            With best, the photo of each group stays that has the most pixels, then a lossless one, then one with EXIF \
+            data, then the oldest, then the largest file, then the first. A photo that shows more is better than a \
+            crop of it. Each line has the reason.
+            """),
         Flag(
-            long: "reference", value: ValuePlaceholder("DIR", .file), commands: [.duplicates], isRecorded: false,
-            settableFrom: .argumentsOnly,
-            help: "Drop photos that this other mirror has, too",
-            longHelp: """
-                Also compares with the photos of the mirror in DIR, which are always kept. Nothing in DIR is changed. \
-                Without --keep, only copies of its photos are dropped.
-                """,
-            apply: { $0[DuplicatesArguments.self].reference = try $1.singleLine("a folder") }),
+            "reference", .text(ValuePlaceholder("DIR", .file), \.duplicates.reference, "a folder"), [.duplicates],
+            settableFrom: .argumentsOnly, "Drop photos that this other mirror has, too",
+            """
+            Also compares with the photos of the mirror in DIR, which are always kept. Nothing in DIR is changed. \
+            Without --keep, only copies of its photos are dropped.
+            """),
         Flag(
-            long: "ignore", value: .file, commands: [.duplicates], isRecorded: false, settableFrom: .argumentsOnly,
-            help: "Ignore the pairs of photos in this file",
-            longHelp: """
-                Reads pairs of photos that look alike but are no copies. Each line has the SHA-256 of both files, \
-                separated by a blank; text after # is a comment. --json prints the SHA-256 of each photo.
-                """,
-            apply: { $0[DuplicatesArguments.self].ignored = try $1.singleLine("a file name") }),
+            "ignore", .file(\.duplicates.ignored), [.duplicates], settableFrom: .argumentsOnly,
+            "Ignore the pairs of photos in this file",
+            """
+            Reads pairs of photos that look alike but are no copies. Each line has the SHA-256 of both files, \
+            separated by a blank; text after # is a comment. --json prints the SHA-256 of each photo.
+            """),
         Flag(
-            long: "move", value: ValuePlaceholder("FOLDER", .file), commands: [.duplicates], isRecorded: false,
-            settableFrom: .argumentsOnly,
-            help: "Move dropped photos to this folder",
-            longHelp: """
-                Moves the originals of the photos to drop to FOLDER, as NUMBER-NAME, and removes their thumbnails. \
-                The ledger keeps these photos as skipped (duplicate): later runs do not download them. To get them \
-                back, use `sluice mirror SOURCE --retry duplicate`. Needs --keep, --reference or --drop.
-                """,
-            apply: { $0[DuplicatesArguments.self].target = try $1.singleLine("a folder") }),
+            "move", .text(ValuePlaceholder("FOLDER", .file), \.duplicates.target, "a folder"), [.duplicates],
+            settableFrom: .argumentsOnly, "Move dropped photos to this folder",
+            """
+            Moves the originals of the photos to drop to FOLDER, as NUMBER-NAME, and removes their thumbnails. The \
+            ledger keeps these photos as skipped (duplicate): later runs do not download them. To get them back, use \
+            `sluice mirror SOURCE --retry duplicate`. Needs --keep, --reference or --drop.
+            """),
         Flag(
-            long: "choose", value: .file, commands: [.duplicates], isRecorded: false, settableFrom: .argumentsOnly,
-            help: "Write a page on which you choose the photos to keep",
-            longHelp: """
-                Writes a page that shows the photos of each group next to each other. It opens from disk, without a server, \
-                and makes the command with --drop and --move for your choice. It refers to the mirror's thumbnails, so \
-                move both together.
-                """,
-            apply: { $0[DuplicatesArguments.self].page = try $1.singleLine("a file name") }),
+            "choose", .file(\.duplicates.page), [.duplicates], settableFrom: .argumentsOnly,
+            "Write a page on which you choose the photos to keep",
+            """
+            Writes a page that shows the photos of each group next to each other. It opens from disk, without a \
+            server, and makes the command with --drop and --move for your choice. It refers to the mirror's \
+            thumbnails, so move both together.
+            """),
         Flag(
-            long: "drop", value: "NUMBERS", commands: [.duplicates], isRecorded: false, settableFrom: .argumentsOnly,
-            help: "Drop these photos of the groups, e.g. 12,40",
-            longHelp: """
-                Drops the photos with these numbers and keeps all others; --choose makes the list. A number that is not \
-                in a group, or a group of which no photo would stay, ends the command with exit code 2.
-                """,
-            apply: { $0[DuplicatesArguments.self].dropped = try $1.photoNumbers() }),
+            "drop", .value("NUMBERS", \.duplicates.dropped) { try $0.photoNumbers() }, [.duplicates],
+            settableFrom: .argumentsOnly, "Drop these photos of the groups, e.g. 12,40",
+            """
+            Drops the photos with these numbers and keeps all others; --choose makes the list. A number that is not in \
+            a group, or a group of which no photo would stay, ends the command with exit code 2.
+            """),
         Flag(
-            long: "merge", aliases: ["link"], commands: [.duplicates], isRecorded: false,
-            help: "Store identical files only once",
-            longHelp: """
-                Lets originals with identical bytes share storage, after a complete comparison. On Btrfs and XFS the \
-                files share their blocks and stay separate files. Elsewhere they become hard links to one file, and \
-                a program that writes into one changes the others.
-                """,
-            apply: { $0[DuplicatesArguments.self].merges = $1.isOn }),
+            "merge", aliases: ["link"], .on(\.duplicates.merges), [.duplicates], isRecorded: false,
+            "Store identical files only once",
+            """
+            Lets originals with identical bytes share storage, after a complete comparison. On Btrfs and XFS the files \
+            share their blocks and stay separate files. Elsewhere they become hard links to one file, and a program \
+            that writes into one changes the others.
+            """),
     ]
 }
 

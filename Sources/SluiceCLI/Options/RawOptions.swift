@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceDatasets
 internal import SluiceEngine
 internal import SluiceImaging
 internal import SluiceModel
 
-/// A group of arguments: those of one command, or those that several commands share.
-protocol ArgumentGroup: Sendable {
-    /// Makes the arguments of an empty command line.
-    init()
-}
-
 /// The parsed arguments of a command line, each validated on its own.
 ///
-/// The options of a command are in its own group, for example `options[VerifyArguments.self]`, and in shared groups.
 /// Commands validate combinations of options when they build their requests: see ``MirrorRequest``.
 struct RawOptions: Sendable {
     /// Output that the user requested instead of running the command.
@@ -35,38 +29,37 @@ struct RawOptions: Sendable {
     var continuesMirror = false
     /// The values of a run: photo selection, thumbnails, limits, network, and access to buckets.
     var mirror = MirrorOptions()
-    private var groups: [ObjectIdentifier: any ArgumentGroup] = [:]
-
-    /// The arguments of a group.
-    subscript<Group: ArgumentGroup>(_ type: Group.Type) -> Group {
-        get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
-        set { groups[ObjectIdentifier(type)] = newValue }
-    }
-
-    /// The output of a command.
-    var output: OutputArguments {
-        get { self[OutputArguments.self] }
-        set { self[OutputArguments.self] = newValue }
-    }
-
+    var output = OutputArguments()
+    /// How a command decodes pictures.
+    var decoding = DecodingArguments()
     /// Whether to find out what the command would do instead of doing it.
-    var isDryRun: Bool {
-        get { self[MirrorArguments.self].isDryRun }
-        set { self[MirrorArguments.self].isDryRun = newValue }
-    }
+    var isDryRun = false
+    var update = UpdateArguments()
+    var verify = VerifyArguments()
+    var duplicates = DuplicatesArguments()
+    /// The share of the photos to look at, in percent; `nil` for the command's default.
+    var sampleShare: Double?
+    /// Whether `drift` prints a page instead of lines.
+    var printsPage = false
+    /// The saved reply that `feeds check` reads with a recipe.
+    var savedReply: String?
+    var gallery = GalleryArguments()
+    var dataset = DatasetOptions()
+    /// Whether `export` packages a web archive.
+    var isWebArchive = false
+    var plan = PlanArguments()
+    var work = WorkArguments()
+    var merge = MergeArguments()
+    var server = MirrorServer.Options()
+    var bench = BenchArguments()
+    var manual = ManualArguments()
 
     /// The beginning of messages about work that a dry run does not do.
     var dryRunPrefix: String { isDryRun ? "dry run: " : "" }
-
-    /// How a command decodes pictures.
-    var decoding: DecodingArguments {
-        get { self[DecodingArguments.self] }
-        set { self[DecodingArguments.self] = newValue }
-    }
 }
 
 /// The arguments for the output of a command.
-struct OutputArguments: ArgumentGroup {
+struct OutputArguments {
     var folder: String?
     /// Whether to print only errors and the final summary.
     var isQuiet = false
@@ -79,7 +72,7 @@ struct OutputArguments: ArgumentGroup {
 }
 
 /// The arguments for decoding pictures whose defaults depend on the command.
-struct DecodingArguments: ArgumentGroup {
+struct DecodingArguments {
     /// The number of photos that are decoded concurrently; `nil` for the number of cores.
     var jobs: Int?
     /// Whether to decode in sandboxed processes; `nil` for the default of the command.

@@ -85,7 +85,7 @@ extension RawOptions {
 
     mutating func apply(_ setting: Setting) throws(UsageError) {
         do {
-            try setting.flag.apply(&self, setting.argument)
+            try setting.flag.apply(setting.argument, to: &self)
         } catch {
             throw setting.usageError(error as? InvalidValue ?? InvalidValue("\(error)"))
         }
