@@ -2,6 +2,7 @@
 
 import Foundation
 import SluiceBench
+import SluiceFeeds
 import SluiceImaging
 import SluiceModel
 import TestSupport
@@ -208,6 +209,14 @@ import Testing
         #expect((network.allowedPorts, network.allowedAddresses) == ([81, 82], ["10.0.0.1"]))
         #expect(network.resolved == ["a:80:10.0.0.1"])
         #expect(try options("mirror demo --min-speed none --http 1.1").mirror.network.minimumSpeed == 0)
+    }
+
+    /// The last of several columns was taken without a word.
+    @Test("Two different columns for one fact are refused")
+    func uniqueValues() throws {
+        #expect(try options("mirror l.csv --url-column a --url-column=a").mirror.list.urlColumn == "a")
+        let error = #expect(throws: UsageError.self) { try options("mirror l.csv --url-column a --url-column=b") }
+        #expect(error?.message == "--url-column takes one name: 'a' or 'b'")
     }
 
     @Test("Older names of options still work")

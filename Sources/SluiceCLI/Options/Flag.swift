@@ -26,6 +26,8 @@ struct Flag: Sendable {
     let commands: [CommandName]
     /// Whether the ledger records the option with a run, so that later runs and repairs repeat it.
     let isRecorded: Bool
+    /// Whether two different values in one command line are an error: the user expects both to count.
+    let isUnique: Bool
     /// Whether the value is a secret that is never printed.
     let isSecret: Bool
     /// Where the option may be set.
@@ -46,7 +48,7 @@ struct Flag: Sendable {
     /// Makes an option, whose short and long help are the last arguments.
     init(
         _ long: String, short: Character? = nil, aliases: [String] = [], _ value: FlagValue, undo: String? = nil,
-        _ commands: [CommandName], isRecorded: Bool = true, under category: Category = .general,
+        _ commands: [CommandName], isRecorded: Bool = true, isUnique: Bool = false, under category: Category = .general,
         isSecret: Bool = false, settableFrom: SettableSources = .all, others: OtherAuthors = .none,
         essential: [CommandName] = [],
         isRare: Bool = false, default standard: String? = nil, _ help: String, _ longHelp: String
@@ -55,7 +57,7 @@ struct Flag: Sendable {
         self.category = category
         (self.commands, self.isSecret, self.settableFrom) = (commands, isSecret, settableFrom)
         (self.others, self.essential, self.isRare, self.standard) = (others, essential, isRare, standard)
-        (self.help, self.longHelp) = (help, longHelp)
+        (self.isUnique, self.help, self.longHelp) = (isUnique, help, longHelp)
         // A later run cannot repeat what only a command line may say.
         self.isRecorded = isRecorded && settableFrom != .argumentsOnly
     }

@@ -137,7 +137,19 @@ struct Parser {
         } else if attached != nil {
             throw UsageError("\(spelling) takes no value")
         }
+        try checkUniqueness(of: flag, argument)
         try result.options.apply(Setting(flag: flag, argument: argument, source: source))
+    }
+
+    /// Rejects a second value of an option that the user may take for one that adds values.
+    ///
+    /// Recorded commands are accepted, because they may come from an earlier version.
+    private func checkUniqueness(of flag: Flag, _ argument: Argument) throws(UsageError) {
+        guard flag.isUnique, source == .argument else { return }
+        let earlier = result.options.settings.last { $0.flag.long == flag.long }?.argument.text
+        guard let earlier, earlier != argument.text else { return }
+        throw UsageError(
+            "\(argument.spelling) takes one name: '\(escaped(earlier))' or '\(escaped(argument.text))'")
     }
 
     /// Takes the next argument as a value, unless it looks like an option: in `--out --json` the value is missing.

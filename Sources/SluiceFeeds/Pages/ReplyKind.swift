@@ -61,6 +61,12 @@ enum ReplyKind: Sendable, Hashable {
         "application/x-gzip", "application/zstd",
     ]
 
+    /// The elements with which a saved part of a page begins.
+    private static let fragments: Set = [
+        "a", "article", "br", "center", "div", "dl", "figure", "footer", "h1", "h2", "h3", "header", "hr", "img", "li",
+        "main", "nav", "ol", "p", "picture", "pre", "script", "section", "span", "style", "table", "td", "tr", "ul",
+    ]
+
     /// The rules in order; the first that matches decides.
     ///
     /// To recognise another kind, add a case and a rule.
@@ -71,6 +77,7 @@ enum ReplyKind: Sendable, Hashable {
         (.siteMap, { ["urlset", "sitemapindex"].contains($0.element) }),
         (.webPage, { ["html", "!doctype html", "head", "body"].contains($0.element) }),
         (.webPage, { ["text/html", "application/xhtml+xml"].contains($0.type) }),
+        (.webPage, { $0.type.isEmpty && fragments.contains($0.element) && !$0.text.starts(with: "<?xml".utf8) }),
         (.list, { head in listSignatures.contains { head.bytes.starts(with: $0) } }),
         (.iiif, { $0.isObject && $0.contains("iiif.io/api/presentation/") }),
         (.jsonFeed, { $0.isObject && $0.contains("jsonfeed.org/version/") }),

@@ -155,7 +155,7 @@ struct SyndicationFeed: Feed {
     private func reply(at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> PageWalk.Reply {
         switch location {
         case .file(let path):
-            let bytes = try Self.read(path)
+            let bytes = try SiteMap.expanded(try Self.read(path), token: token)
             let kind = ReplyKind(type: nil, name: path, bytes: bytes)
             return PageWalk.Reply(kind: kind, bytes: bytes)
         case .address(let first):

@@ -42,7 +42,17 @@ struct SyndicationSource: SingleFeedKind {
     ///
     /// A pipe never matches: it can be read only once, so it must not be sniffed.
     private static func isFeedFile(_ path: String) -> Bool {
-        let head = (try? OpenFile.reading(path, followsLink: true).read(at: 0, count: 4 << 10)) ?? []
-        return XMLCleaning.trimmed(head).first == UInt8(ascii: "<") || ReplyKind.isSavedFeed(head)
+        guard let file = try? OpenFile.reading(path, followsLink: true) else { return false }
+        var head = (try? file.read(at: 0, count: 4 << 10)) ?? []
+        if head.starts(with: [0x1F, 0x8B]) {
+            var (decoder, rest) = (GzipDecoder(), head[...])
+            head = (try? decoder.decompress(&rest)) ?? []
+        }
+        if XMLCleaning.trimmed(head).first == UInt8(ascii: "<") || ReplyKind.isSavedFeed(head) { return true }
+        // The version of a JSON Feed may be at its end.
+        guard head.count == 4 << 10, head.first(where: { !$0.isSpace }) == UInt8(ascii: "{"),
+            head.firstRange(of: "\"items\"".utf8) != nil
+        else { return false }
+        return (try? file.read(at: 0, count: 16 << 20)).map(ReplyKind.isSavedFeed) ?? false
     }
 }

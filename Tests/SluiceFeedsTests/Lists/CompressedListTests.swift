@@ -3,6 +3,7 @@
 import Foundation
 import SluiceFiles
 import SluiceModel
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -62,6 +63,17 @@ private final class EndlessInput: ListInput {
         let photos = try await TemporaryList.read(bytes + more).photos
         #expect(photos.count == 20_001 && photos.last?.address == "https://a.test/last")
         #expect(photos.allSatisfy { $0.invalidReason == nil })
+    }
+
+    @Test("A saved site map may be compressed")
+    func siteMap() async throws {
+        let map = "<urlset><url><loc>https://a.test/1.jpg</loc></url></urlset>"
+        guard let bytes = try compressed(with: "gzip", map) else { return }
+        let file = try TemporaryList(bytes, named: "sitemap.xml.gz")
+        let feed = try Source(file.path).feeds(
+            through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions())[0].feed
+        let photos = try await feed.page(1, at: nil, token: CancellationToken()).photos
+        #expect(photos.map(\.id) == ["https://a.test/1.jpg"])
     }
 
     @Test("Each page knows which share of the file has been read", arguments: [nil, "gzip", "zstd"])

@@ -296,6 +296,39 @@ import Testing
         }
     }
 
+    @Test(
+        "Several pictures of a record are photos beside its own picture, each once, but renditions are not",
+        arguments: [
+            ("{'image':'1.jpg','images':['1.jpg?w=9','2.jpg']}", ["1.jpg", "2.jpg"]),
+            ("{'image':{'src':'1.jpg'},'images':[{'src':'1.jpg'},{'src':'2.jpg'}]}", ["1.jpg", "2.jpg"]),
+            ("{'image':'1.jpg','images':[{'id':1,'width':9,'src':'2.jpg'}]}", ["1.jpg", "2.jpg"]),
+            ("{'image':'1.jpg','images':[{'width':9,'height':6,'url':'2.jpg'}]}", ["1.jpg"]),
+            ("{'link':'page','photos':['1.jpg','2.jpg']}", ["1.jpg", "2.jpg"]),
+            ("{'url':'1.jpg','sizes':['2.jpg']}", ["1.jpg"]),
+        ])
+    func several(template: String, expected: [String]) async throws {
+        let record = template.replacing("'", with: "\"").replacing("1.jpg", with: "https://a.test/1.jpg")
+            .replacing("2.jpg", with: "https://a.test/2.jpg").replacing("page", with: "https://a.test/page")
+        for text in ["\(record)\n\(record.replacing("a.test", with: "b.test"))", "{\"p\":[\(record)]}"] {
+            let photos = try await TemporaryList.read(text).filter { $0.address?.contains("b.test") != true }
+            #expect(photos.map(\.address) == expected.map { "https://a.test/\($0)" }, "\(text)")
+        }
+    }
+
+    @Test(
+        "The records in a folder count together, but an array in a photo does not count",
+        arguments: [
+            ("{'children':[{'url':'1.jpg'},{'children':[{'url':'2.jpg'},{'children':[{'url':'3.jpg'}]}]}]}", 3),
+            ("{'children':[{'children':[{'url':'1.jpg'}]},{'children':[{'url':'2.jpg'}]}]}", 2),
+            ("{'children':[{'url':'1.jpg','children':[{'url':'2.jpg'}]}]}", 1),
+        ])
+    func folders(template: String, count: Int) async throws {
+        var text = template.replacing("'", with: "\"")
+        for number in 1...3 { text = text.replacing("\(number).jpg", with: "https://a.test/\(number).jpg") }
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.address) == (1...count).map { "https://a.test/\($0).jpg" }, "\(text)")
+    }
+
     @Test("JSON Lines stay lines, whatever their length and the first one's faults")
     func lines() async throws {
         let long = "{\"url\":\"https://a.test/1\",\"x\":[\"\(String(repeating: "y", count: 300_000))\"]}"

@@ -10,6 +10,22 @@ import Testing
 @testable import SluiceFeeds
 
 @Suite("Lists as tables", .timeLimit(.minutes(10))) struct TableTests {
+    @Test("Several columns with pictures are as many photos of a row; columns of renditions have to be chosen")
+    func severalColumns() async throws {
+        let rows = """
+            id;photo 1;photo 2;photo 3;page
+            7;https://a.test/1.jpg;https://a.test/2.jpg;;https://a.test/p
+            8;;;https://a.test/3.jpg;
+
+            """
+        let photos = try await TemporaryList.read(rows)
+        #expect(photos.map(\.address) == [1, 2, 3].map { "https://a.test/\($0).jpg" })
+        #expect(photos.map(\.id) == ["7", "7#2", "8"])
+        let renditions = rows.replacing("photo 1", with: "thumb").replacing("photo 2", with: "big")
+        let failure = await #expect(throws: Failure.self) { try await TemporaryList.read(renditions) }
+        #expect(failure?.hint == .chooseAddressColumn)
+    }
+
     @Test("Recognises columns by name in any case and keeps the others")
     func columns() async throws {
         let list = """

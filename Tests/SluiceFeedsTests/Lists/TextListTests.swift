@@ -30,6 +30,12 @@ import Testing
             // Markup with brackets before and after the address, which are no JSON.
             ("[img]https://a.test/1.jpg[/img]\n", ["https://a.test/1.jpg"]),
             ("[[photos]]\nurl = \"https://a.test/1.jpg\"\n", ["https://a.test/1.jpg"]),
+            // Chats, whose times are in brackets.
+            (
+                "[12/05/2024, 10:11:12] Ida: https://a.test/1.jpg\n[12.05.24, 10:12] Ole: see https://a.test/2.jpg\n",
+                ["https://a.test/1.jpg", "https://a.test/2.jpg"]
+            ),
+            ("[10:11 AM] ida: https://a.test/1.jpg\n[10:12 AM] ole: hello\n", ["https://a.test/1.jpg"]),
             ("{{Infobox|image=https://a.test/1.jpg}}\n", ["https://a.test/1.jpg"]),
             ("\\includegraphics{https://a.test/1.jpg}\n", ["https://a.test/1.jpg"]),
             ("{'a': 'https://a.test/1.jpg'}\n", ["https://a.test/1.jpg"]),
@@ -70,6 +76,19 @@ import Testing
     func comment() async throws {
         let photos = try await TemporaryList.read("# mine\n\nhttps://a.test/1\n- https://a.test/2\n")
         #expect(photos.map(\.address) == ["https://a.test/1", nil])
+    }
+
+    @Test(
+        "A file that is no list is named, with what to do",
+        arguments: [
+            ("PK\u{3}\u{4}\u{14}", "this is a ZIP archive or a spreadsheet, which can be saved as CSV", true),
+            ("Rar!\u{1A}", "this is a RAR archive", true), ("%PDF-1.7\n", "this is a PDF", false),
+            ("\u{0}\u{0}\u{0}\u{14}ftypqt  ", "this is a video", false),
+        ])
+    func foreign(text: String, detail: String, isArchive: Bool) async throws {
+        let failure = await #expect(throws: Failure.self) { try await TemporaryList.read(text) }
+        #expect(failure?.cause == .wrongType && failure?.detail == detail)
+        #expect(failure?.hint == (isArchive ? .extractArchive : nil))
     }
 
     @Test("UTF-16 of both byte orders is read, also in pieces", arguments: [false, true], [1, 2, 3, 5, 4096])

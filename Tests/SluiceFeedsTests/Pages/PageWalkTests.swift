@@ -181,6 +181,24 @@ import Testing
         #expect(encoded.notes.first?.hasPrefix("1 picture of the saved page") == true)
     }
 
+    @Test("A saved part of a page and a JSON Feed with a late version are no lists")
+    func savedParts() async throws {
+        func photos(_ bytes: [UInt8], _ name: String) async throws -> [String] {
+            let file = try TemporaryList(bytes, named: name)
+            return try await Source(file.path).feeds(
+                through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
+            )[0].feed.page(1, at: nil, token: CancellationToken()).photos.map { $0.variants[0].url }
+        }
+        let picture = "https://a.test/1.jpg"
+        #expect(try await photos(Array("<div><img src='\(picture)'></div>".utf8), "part.html") == [picture])
+        let text = String(repeating: "x", count: 5000)
+        let feed = """
+            {"title":"T","items":[{"id":"1","content_text":"\(text)","image":"\(picture)"}],
+            "version":"https://jsonfeed.org/version/1.1"}
+            """
+        #expect(try await photos(Array(feed.utf8), "feed.json") == [picture])
+    }
+
     /// An index of old galleries gave its thumbnails as photos, and both with `--depth 1`.
     @Test("An index gives the photos behind its thumbnails, and a thumbnail only if its page cannot be read")
     func details() async throws {

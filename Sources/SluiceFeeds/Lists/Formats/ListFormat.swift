@@ -63,7 +63,15 @@ enum ListFormatDetector {
         let rest = text.dropFirst().drop { $0.isSpace }
         guard let next = rest.first else { return true }
         if text.first == UInt8(ascii: "{") { return "\"}".utf8.contains(next) }
-        return "\"]-0123456789".utf8.contains(next) || "{[".utf8.contains(next) && beginsValue(rest)
+        if "-0123456789".utf8.contains(next) { return beginsNumber(rest) }
+        return "\"]".utf8.contains(next) || "{[".utf8.contains(next) && beginsValue(rest)
+    }
+
+    /// Whether the text after a bracket is a number, and not the time of a message of WhatsApp: `[12/05/2024, 10:11]`.
+    private static func beginsNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        let number = text.prefix { "-+.eE0123456789".utf8.contains($0) }
+        guard Double(String(decoding: number, as: UTF8.self)) != nil else { return false }
+        return text.dropFirst(number.count).first { !$0.isSpace }.map(",]".utf8.contains) ?? true
     }
 
     /// Returns JSON Lines if the first line is a value, or ends like one before another, and otherwise one document.

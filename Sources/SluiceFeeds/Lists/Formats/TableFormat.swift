@@ -44,7 +44,7 @@ struct TableFormat: ListFormat {
             if header.isGuessed { guessedLine = header.line }
             let names = header.fields.map(\.trimmed)
             let row = ListColumns.needsFirstRow(names, options: options) ? try nextRow(from: &buffer) : nil
-            columns = try ListColumns(names, options: options, firstRow: row?.fields ?? [])
+            columns = try ListColumns(names, options: options, firstRow: row?.fields ?? [], takesSeveral: true)
             firstRow = row
         }
         while let row = try nextRow(from: &buffer) {
@@ -74,18 +74,21 @@ struct TableFormat: ListFormat {
             throw InvalidText("has \(row.fields.count) columns, expected \(fields.count)")
         }
         var record = ListRecord()
-        var others: ArraySlice<String> = []
+        var addresses: [String] = []
         for (index, text) in row.fields.enumerated() {
-            var text = text.trimmed
-            if case .url? = fields[index], ListAddress.hasSeparator(text.utf8Span.span) {
-                others = ListAddress.addresses(in: text)[...]
-                text = others.popFirst() ?? text
+            let text = text.trimmed
+            if case .url? = fields[index] {
+                if text.isEmpty { continue }
+                let several = ListAddress.hasSeparator(text.utf8Span.span) ? ListAddress.addresses(in: text) : []
+                addresses += several.isEmpty ? [text] : several
+            } else if let field = fields[index] {
+                try record.set(field, to: text)
             }
-            if let field = fields[index] { try record.set(field, to: text) }
             if let name = columns.others[index] { record.others.add(name, text: text) }
         }
+        try record.set(.url, to: addresses.first ?? "")
         let photo = try record.makePhoto()
-        if !others.isEmpty { more = ListRecord.photos(like: photo, at: others).reversed() }
+        more = ListRecord.photos(like: photo, at: addresses.dropFirst()).reversed()
         return photo
     }
 }

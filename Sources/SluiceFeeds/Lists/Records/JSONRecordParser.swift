@@ -22,7 +22,16 @@ enum JSONRecordParser {
             return try photo(of: json, options: options).map { [$0] } ?? []
         }
         let record = try record(of: members, options: options)
-        guard !record.hasAddress else { return [try record.makePhoto()] }
+        guard !record.hasAddress else {
+            let photo = try record.makePhoto()
+            let others = options.urlColumn == nil ? NestedAddress.others(in: json, besides: photo) : []
+            // The address of a record with several pictures may be that of its page.
+            guard let first = others.first, !PictureName.isPicture(photo.variants[0].url) else {
+                return [photo] + ListRecord.photos(like: photo, at: others)
+            }
+            let own = try self.photo(of: members, options: options, address: first)
+            return [own] + ListRecord.photos(like: own, at: others.dropFirst())
+        }
         var value = json
         for name in options.urlColumn?.split(separator: ".") ?? [] { value = value[String(name)] ?? .null }
         let urls = JSONRecords.photos(in: value, options: ListOptions()).compactMap(\.variants.first?.url)

@@ -17,7 +17,7 @@ enum JSONRecords {
         if options.urlColumn == nil, let photos = BrowserTraffic.photos(in: json) { return photos }
         let json = RelativeAddresses.resolved(json)
         var (counts, order): (TextMap<Int>, [String]) = ([:], [])
-        visit(json, at: "") { path, record in
+        visit(json, at: "", options) { path, record in
             guard (try? photo(of: record, options)) != nil else { return }
             if counts[path] == nil {
                 guard order.count < maxPlaces else { return }
@@ -39,7 +39,7 @@ enum JSONRecords {
                 photos.append(own)
             }
         }
-        visit(json, at: "") { path, record in
+        visit(json, at: "", options) { path, record in
             if let best, path === best { add(record, options, to: &photos) }
         }
         return photos
@@ -57,7 +57,10 @@ enum JSONRecords {
 
     private static func add(_ record: JSON, _ options: ListOptions, to photos: inout [Photo]) {
         do throws(InvalidText) {
-            if let photo = try photo(of: record, options) { photos.append(photo) }
+            guard let photo = try photo(of: record, options) else { return }
+            photos.append(photo)
+            let others = options.urlColumn == nil ? NestedAddress.others(in: record, besides: photo) : []
+            photos += ListRecord.photos(like: photo, at: others)
         } catch {
             let id = "element \(photos.count + 1)"
             photos.append(Photo(invalid: id, because: "\(id): \(error.problem)"))
@@ -81,23 +84,37 @@ enum JSONRecords {
         return try JSONRecordParser.photo(of: members, options: options, address: picture)
     }
 
-    private static func visit(_ json: JSON, at path: String, _ body: (_ path: String, _ record: JSON) -> Void) {
+    /// Calls `body` for the elements of arrays and maps; the records in a folder are at the place of the folder.
+    private static func visit(
+        _ json: JSON, at path: String, _ options: ListOptions, isFolder: Bool = false,
+        _ body: (_ path: String, _ record: JSON) -> Void
+    ) {
         switch json {
         case .array(let elements):
             let path = "\(path)[]"
             for element in elements {
-                body(path, element)
-                visit(element, at: path, body)
+                let isFolder = Self.isFolder(element, at: path, options)
+                if !isFolder { body(path, element) }
+                visit(element, at: path, options, isFolder: isFolder, body)
             }
         case .object(let members):
             let isMap = isMap(members)
             for member in members {
-                let path = "\(path).\(isMap ? "*" : member.name)"
-                if isMap { body(path, member.value) }
-                visit(member.value, at: path, body)
+                let name = ".\(isMap ? "*" : member.name)"
+                let inner = isFolder && path.hasSuffix("\(name)[]") ? String(path.dropLast(2)) : path + name
+                if isMap { body(inner, member.value) }
+                visit(member.value, at: inner, options, body)
             }
         default: break
         }
+    }
+
+    /// Whether an element of an array is no photo, but has an array of the same name, like a folder of bookmarks.
+    private static func isFolder(_ element: JSON, at path: String, _ options: ListOptions) -> Bool {
+        guard case .object(let members) = element,
+            members.contains(where: { $0.value.elements != nil && path.hasSuffix(".\($0.name)[]") })
+        else { return false }
+        return (try? photo(of: element, options)) == nil
     }
 
     /// Whether the names of an object's members are data: all hold pictures, or all hold arrays of pictures.

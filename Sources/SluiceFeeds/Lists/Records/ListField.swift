@@ -17,6 +17,11 @@ enum ListField: Sendable, Hashable {
     /// Ranks an address column; the column with the lowest rank holds the photo's address.
     static func addressRank(of name: String) -> Int? { addressNames.firstIndex(of: normalized(name)) }
 
+    /// Whether a name is that of several photos, such as `images` or `image_urls`.
+    static func namesSeveralPhotos(_ name: String) -> Bool {
+        ["images", "photos", "pictures", "imageurls", "photourls", "pictureurls"].contains(normalized(name))
+    }
+
     /// Returns the name's letters and digits in lower case.
     private static func normalized(_ name: String) -> String {
         // A fast path for ASCII: this runs for every JSON member of every line.
@@ -63,11 +68,12 @@ struct ListColumns: Sendable {
 
     /// Reads a header; throws if no column holds addresses, or if a column that the user named does not exist.
     ///
-    /// If no column has a usual name for addresses, the values of the first row decide. Errors begin with the header's
-    /// `place`. Columns with `unwanted` names are kept only if the user chose them.
+    /// If no column has a usual name for addresses, the values of the first row decide, and `takesSeveral` allows
+    /// several columns. Errors begin with the header's `place`. Columns with `unwanted` names are kept only if the user
+    /// chose them.
     init(
         _ names: [String], options: ListOptions, firstRow: [String?] = [], place: String = "line 1",
-        unwanted: TextSet = []
+        unwanted: TextSet = [], takesSeveral: Bool = false
     ) throws(Failure) {
         var fields = names.map { ListField(columnNamed: $0) }
         let wanted = [
@@ -82,7 +88,9 @@ struct ListColumns: Sendable {
         if options.urlColumn == nil { Self.keepBestAddress(among: names, in: &fields) }
         if !fields.contains(.url) {
             let values = zip(fields, firstRow).map { $0 == nil ? $1 : nil }
-            fields[try Self.addressColumn(names, values, place)] = .url
+            let pictures = takesSeveral ? Self.pictureColumns(names, values) : []
+            for column in pictures { fields[column] = .url }
+            if pictures.isEmpty { fields[try Self.addressColumn(names, values, place)] = .url }
         }
         for name in options.keptColumns ?? [] { _ = try Self.index(of: name, in: names, place) }
         var taken: TextSet = []
@@ -116,6 +124,28 @@ struct ListColumns: Sendable {
         if addresses.count == 1 { return addresses[0] }
         let pictures = addresses.filter { values[$0].map(PictureName.isPicture) ?? false }
         return pictures.count == 1 ? pictures[0] : nil
+    }
+
+    /// Returns the columns with pictures, such as `photo 1` and `photo 2`, by the first row; none if there is only one.
+    ///
+    /// An empty column belongs to them if its name differs only in the number. Columns with names of renditions show
+    /// one picture.
+    private static func pictureColumns(_ names: [String], _ values: [String?]) -> [Int] {
+        let texts = values.map { $0?.trimmed ?? "" }
+        let pictures = texts.indices.filter { ListAddress.begins(texts[$0].utf8) && PictureName.isPicture(texts[$0]) }
+        guard !pictures.contains(where: { NestedAddress.isRendition(names[$0]) }) else { return [] }
+        let series = pictures.compactMap { withoutNumber(names[$0]) }
+        let columns = texts.indices.filter { column in
+            pictures.contains(column)
+                || texts[column].isEmpty && withoutNumber(names[column]).map(series.contains) ?? false
+        }
+        return columns.count > 1 ? columns : []
+    }
+
+    /// Returns a name without the number at its end; `nil` if it has none.
+    private static func withoutNumber(_ name: String) -> String? {
+        guard name.last?.isNumber == true else { return nil }
+        return String(name.reversed().drop(while: \.isNumber).reversed())
     }
 
     private static func addressColumn(

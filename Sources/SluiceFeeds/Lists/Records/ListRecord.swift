@@ -48,7 +48,7 @@ struct ListRecord {
     }
 
     /// Creates the photos at the other addresses of a record, with its facts and with ids of their own.
-    static func photos(like first: Photo, at others: ArraySlice<String>) -> [Photo] {
+    static func photos(like first: Photo, at others: some Sequence<String>) -> [Photo] {
         others.enumerated().map { index, url in
             var photo = first
             photo.variants = [Variant(name: variant, url: url)]

@@ -43,6 +43,33 @@ enum NestedAddress {
         return best?.address
     }
 
+    /// Returns the pictures in the arrays of a record that are none of its photo's: `images` beside `image`.
+    ///
+    /// Renditions of the same picture are not among them.
+    static func others(in record: JSON, besides photo: Photo) -> [String] {
+        guard case .object(let members) = record else { return [] }
+        var files = TextSet(photo.variants.map { file(at: $0.url) })
+        let arrays = members.filter { ListField.namesSeveralPhotos($0.name) }.compactMap(\.value.elements)
+        return arrays.joined().compactMap { element in
+            let address = if case .object(let inner) = element { onlyPicture(in: inner) } else { element.text }
+            guard let address, ListAddress.begins(address.utf8), PictureName.isPicture(address) else { return nil }
+            return files.insert(file(at: address)) ? address : nil
+        }
+    }
+
+    /// Returns an address without its query, unless that names the picture.
+    private static func file(at address: String) -> String {
+        let path = String(address.prefix { $0 != "?" })
+        return PictureName.isPicture(path) ? path : address
+    }
+
+    /// Returns the picture of an element of `images`; `nil` for a rendition, which has only an address and its size.
+    private static func onlyPicture(in members: [JSON.Member]) -> String? {
+        let facts = members.filter { $0.value.text.map { !ListAddress.begins($0.utf8) } ?? true }
+        let isRendition = !facts.isEmpty && facts.allSatisfy { ["width", "height"].contains($0.name) }
+        return isRendition ? nil : picture(in: members)
+    }
+
     private static func visit(
         _ members: [JSON.Member], path: String, depth: Int,
         _ body: (_ path: String, _ address: String, _ width: Int) -> Void
