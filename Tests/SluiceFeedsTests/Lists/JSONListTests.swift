@@ -304,6 +304,7 @@ import Testing
             ("{'image':'1.jpg','images':[{'id':1,'width':9,'src':'2.jpg'}]}", ["1.jpg", "2.jpg"]),
             ("{'image':'1.jpg','images':[{'width':9,'height':6,'url':'2.jpg'}]}", ["1.jpg"]),
             ("{'link':'page','photos':['1.jpg','2.jpg']}", ["1.jpg", "2.jpg"]),
+            ("{'url':'page','image':'1.jpg','images':['2.jpg']}", ["1.jpg", "2.jpg"]),
             ("{'url':'1.jpg','sizes':['2.jpg']}", ["1.jpg"]),
         ])
     func several(template: String, expected: [String]) async throws {
@@ -313,6 +314,13 @@ import Testing
             let photos = try await TemporaryList.read(text).filter { $0.address?.contains("b.test") != true }
             #expect(photos.map(\.address) == expected.map { "https://a.test/\($0)" }, "\(text)")
         }
+    }
+
+    @Test("An address that is named as a picture's stays, whatever it ends like")
+    func namedPicture() async throws {
+        let line = #"{"image_url":"https://a.test/1","images":["https://a.test/2.jpg"]}"#
+        let photos = try await TemporaryList.read("\(line)\n{\"url\":\"https://a.test/3\"}\n")
+        #expect(photos.map(\.address) == ["https://a.test/1", "https://a.test/2.jpg", "https://a.test/3"])
     }
 
     @Test(

@@ -10,7 +10,7 @@ enum JSONRecordParser {
     /// gallery-dl's message about a folder, has none.
     static func photos(of text: [UInt8], line: Int, options: ListOptions) -> [Photo] {
         do {
-            return try photos(of: JSON(inList: text), options: options)
+            return try photos(of: LenientJSON.record(text), options: options)
         } catch {
             let error = error.inText(fromLine: line)
             return [ListRecord.invalid(line: error.line ?? line, column: error.column, error.problem)]
@@ -25,12 +25,15 @@ enum JSONRecordParser {
         guard !record.hasAddress else {
             let photo = try record.makePhoto()
             let others = options.urlColumn == nil ? NestedAddress.others(in: json, besides: photo) : []
-            // The address of a record with several pictures may be that of its page.
-            guard let first = others.first, !PictureName.isPicture(photo.variants[0].url) else {
+            // The address of a record with several pictures is that of its page, if its name does not say otherwise.
+            let url = photo.variants[0].url
+            let isNamed = members.contains { ListField.namesPicture($0.name) && $0.value.text === url }
+            guard let first = others.first, !isNamed, !PictureName.isPicture(url) else {
                 return [photo] + ListRecord.photos(like: photo, at: others)
             }
-            let own = try self.photo(of: members, options: options, address: first)
-            return [own] + ListRecord.photos(like: own, at: others.dropFirst())
+            let address = NestedAddress.picture(in: members) ?? first
+            let own = try self.photo(of: members, options: options, address: address)
+            return [own] + ListRecord.photos(like: own, at: NestedAddress.others(in: json, besides: own))
         }
         var value = json
         for name in options.urlColumn?.split(separator: ".") ?? [] { value = value[String(name)] ?? .null }
@@ -43,7 +46,7 @@ enum JSONRecordParser {
 
     /// The names of the members of an object; `nil` for another value.
     static func names(in text: [UInt8]) -> [String]? {
-        guard case .object(let members)? = try? JSON(inList: text) else { return nil }
+        guard case .object(let members)? = try? LenientJSON.record(text) else { return nil }
         return members.map(\.name)
     }
 
@@ -159,34 +162,4 @@ enum JSONRecordParser {
 
     /// The `name` member of an object, which is how many services describe an author.
     private static func name(in value: JSON) -> String? { value["name"]?.text }
-}
-
-extension JSON {
-    /// Parses a value of a list; Python's numbers that JSON lacks (`NaN`, `Infinity`) are `null`.
-    init(inList text: [UInt8]) throws(InvalidText) {
-        do throws(InvalidText) { try self.init(parsing: text) } catch {
-            guard let plain = Self.withoutSpecialNumbers(text) else { throw error }
-            try self.init(parsing: plain)
-        }
-    }
-
-    /// Replaces special numbers outside of strings; `nil` if there are none.
-    private static func withoutSpecialNumbers(_ text: [UInt8]) -> [UInt8]? {
-        let names = ["NaN", "Infinity", "-Infinity"].map { Array($0.utf8) }
-        var (plain, index, isInString, hasFound): ([UInt8], Int, Bool, Bool) = ([], 0, false, false)
-        while index < text.count {
-            if !isInString, let name = names.first(where: { text[index...].starts(with: $0) }) {
-                plain += "null".utf8
-                index += name.count
-                hasFound = true
-                continue
-            }
-            let isEscape = isInString && text[index] == UInt8(ascii: "\\")
-            if text[index] == UInt8(ascii: "\"") { isInString.toggle() }
-            let end = min(index + (isEscape ? 2 : 1), text.count)
-            plain += text[index..<end]
-            index = end
-        }
-        return hasFound ? plain : nil
-    }
 }

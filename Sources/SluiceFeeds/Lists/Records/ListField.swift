@@ -17,6 +17,11 @@ enum ListField: Sendable, Hashable {
     /// Ranks an address column; the column with the lowest rank holds the photo's address.
     static func addressRank(of name: String) -> Int? { addressNames.firstIndex(of: normalized(name)) }
 
+    /// Whether a name is that of a picture's address, rather than of any address.
+    static func namesPicture(_ name: String) -> Bool {
+        addressRank(of: name) != nil && !["url", "link", "href"].contains(normalized(name))
+    }
+
     /// Whether a name is that of several photos, such as `images` or `image_urls`.
     static func namesSeveralPhotos(_ name: String) -> Bool {
         ["images", "photos", "pictures", "imageurls", "photourls", "pictureurls"].contains(normalized(name))

@@ -2,8 +2,22 @@
 
 internal import SluiceModel
 
-/// Reads JSON as pages write it: with comments around it, control characters in texts, and trailing commas.
+/// Reads JSON as pages and programs write it: with comments around it, control characters in texts, trailing commas,
+/// and values that JSON lacks, which become `null`.
 enum LenientJSON {
+    private static let missing = ["undefined", "NaN", "Infinity", "-Infinity"].map { Array($0.utf8) }
+
+    /// Returns the object or array of a record, which may need repair; throws the error of the unrepaired text.
+    static func record(_ bytes: [UInt8]) throws(InvalidText) -> JSON {
+        do throws(InvalidText) { return try JSON(parsing: bytes) } catch {
+            guard let start = bytes.firstIndex(where: { !$0.isSpace }), opens(bytes[start]),
+                let (repaired, end) = repaired(bytes, from: start), bytes[end...].allSatisfy(\.isSpace),
+                let json = try? JSON(parsing: repaired)
+            else { throw error }
+            return json
+        }
+    }
+
     /// Returns the value of a text; `nil` if it has none.
     static func value(_ text: String) -> JSON? {
         let bytes = Array(text.utf8)
@@ -94,9 +108,10 @@ enum LenientJSON {
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
                 while let last = output.last, last.isSpace || last == UInt8(ascii: ",") { output.removeLast() }
-            case UInt8(ascii: "u") where bytes[(index - 1)...].starts(with: "undefined".utf8):
+            case UInt8(ascii: "u"), UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "-"):
+                guard let name = missing.first(where: { bytes[(index - 1)...].starts(with: $0) }) else { break }
                 output += "null".utf8
-                index += 8
+                index += name.count - 1
                 continue
             default: break
             }
