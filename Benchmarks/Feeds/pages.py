@@ -6,6 +6,7 @@ Usage: pages.py SLUICE FOLDER [-v]
 
 FOLDER has pages named `*/source.html` (as in mozilla/readability's test pages) or `*.html`. If `expected.html` is beside
 a page, its pictures are the content; otherwise the pictures of figures, articles and galleries are. Needs beautifulsoup4.
+At the end, it prints how many pictures each weight decides about: without it, they would be taken or left out.
 """
 
 import json
@@ -105,11 +106,27 @@ def content_of(page: Path, soup: BeautifulSoup, base: str) -> list[set[str]]:
     ]
 
 
-def found_by(sluice: str, html: str, folder: Path) -> list[str]:
+EVIDENCE = re.compile(r"(photo|another rendition|left out, 1 icon): .* \((.*)\)$")
+
+
+def add_decided(notes: str, counts: dict[str, int]) -> None:
+    """Counts the pictures that each weight decides about, from the notes of `--explain`."""
+    for line in notes.splitlines():
+        match = EVIDENCE.search(line)
+        if not match:
+            continue
+        entries = {name: int(weight) for name, _, weight in (part.rpartition(" ") for part in match[2].split(", "))}
+        total = sum(entries.values())
+        for name, weight in entries.items():
+            counts[name] = counts.get(name, 0) + ((total < 0) != (total - weight < 0))
+
+
+def found_by(sluice: str, html: str, folder: Path, counts: dict[str, int]) -> list[str]:
     saved = folder / "page.html"
     saved.write_text(html)
-    run = subprocess.run([sluice, "mirror", str(saved), "--dry-run", "--json", "--ignore-opt-out"],
+    run = subprocess.run([sluice, "mirror", str(saved), "--dry-run", "--explain", "--json", "--ignore-opt-out"],
                          capture_output=True, text=True, check=False, cwd=folder)
+    add_decided(run.stderr, counts)
     rows = [json.loads(line) for line in run.stdout.splitlines() if line.startswith('{"schema"')]
     return [row["url"] for row in rows if row.get("url")]
 
@@ -119,13 +136,14 @@ def main() -> None:
     is_verbose = "-v" in sys.argv
     pages = sorted(root.glob("**/source.html")) or sorted(root.glob("**/*.html"))
     wanted = found_content = found_all = ornaments = 0
+    counts: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as name:
         for page in pages:
             html = page.read_text(errors="replace")
             soup = BeautifulSoup(html, "html.parser")
             base_tag = soup.find("base", href=True)
             base = urljoin(BASE, text_of(base_tag, "href")) if isinstance(base_tag, Tag) else BASE
-            photos = [normal(url) for url in found_by(sluice, f'<base href="{base}">{html}', Path(name))]
+            photos = [normal(url) for url in found_by(sluice, f'<base href="{base}">{html}', Path(name), counts)]
             content = content_of(page, soup, base)
             missing = [urls for urls in content if not urls & set(photos)]
             by_url: dict[str, list[Tag]] = {}
@@ -144,6 +162,8 @@ def main() -> None:
     print(f"{len(pages)} pages: {found_content} of {wanted} content pictures found "
           f"({100 * found_content / max(wanted, 1):.1f} %), "
           f"{ornaments} of {found_all} found pictures are decoration ({100 * ornaments / max(found_all, 1):.1f} %)")
+    for meaning, count in sorted(counts.items(), key=lambda item: -item[1]):
+        print(f"{count:7} {meaning}")
 
 
 if __name__ == "__main__":

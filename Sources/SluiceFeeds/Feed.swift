@@ -41,6 +41,8 @@ package struct FeedOptions: Sendable {
     package var depth = 0
     /// Whether the pages behind the thumbnails of a web page are read.
     package var readsDetails = true
+    /// Whether notes say why each picture of a web page is a photo, or is none.
+    package var explainsPictures = false
     /// Whether linked pages are requested only if `robots.txt` allows them.
     package var respectsRobotsTxt = true
     /// Whether pages may forbid taking their pictures and following their links.

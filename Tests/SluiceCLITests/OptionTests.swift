@@ -30,6 +30,7 @@ import Testing
     /// The options of `mirror` that a plan does not have, with the reason.
     private static let notInPlan = [
         "out": "the plan has its own", "dry-run": "nothing is processed", "forecast": "nothing is processed",
+        "explain": "no page is read again",
         "header": "it may be a secret", "cookies": "it may be a secret", "cookies-from-browser": "it may be a secret",
         "refresh": "shards have no earlier photos", "retry": "shards have no failed photos",
         "retry-quarantined": "shards have no earlier crashes", "prune": "shards have no earlier photos",

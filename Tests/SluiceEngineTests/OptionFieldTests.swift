@@ -13,7 +13,7 @@ import Testing
     private static var changed: MirrorOptions {
         get throws {
             var options = MirrorOptions()
-            (options.depth, options.readsDetails) = (1, false)
+            (options.depth, options.readsDetails, options.explainsPictures) = (1, false, true)
             (options.pages, options.perPage, options.maxItems, options.stopAfterSeen) = (1, 2, 3, 4)
             (options.variant, options.order, options.name) = ("small", "latest", "{seq}")
             (options.refreshes, options.skipsDeleted, options.hasPermission) = (true, true, true)

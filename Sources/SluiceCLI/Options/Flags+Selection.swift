@@ -190,6 +190,13 @@ extension Flag {
             nothing. A copy of the ledger is in TMPDIR meanwhile.
             """),
         Flag(
+            "explain", .on(\.mirror.explainsPictures), [.mirror], isRecorded: false,
+            "Say why pictures of web pages are photos",
+            """
+            Prints for each picture that a web page shows or names whether it is a photo, is another rendition of one, \
+            or is left out, with the evidence and its weights. Try it with --dry-run.
+            """),
+        Flag(
             "forecast", .on(\.update.forecasts), [.mirror], isRecorded: false,
             "Estimate photos, bytes, requests and time first",
             """

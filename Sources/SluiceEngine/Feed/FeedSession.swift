@@ -225,6 +225,7 @@ extension FeedOptions {
         author = options.sourceAuthor
         depth = options.depth
         readsDetails = options.readsDetails
+        explainsPictures = options.explainsPictures
         respectsRobotsTxt = options.network.respectsRobotsTxt ?? true
         respectsOptOut = options.network.respectsOptOut
         if let size = options.minSize { iconSize = (size.width ?? 0, size.height ?? 0) }

@@ -17,6 +17,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("depth", \.depth, .paging, ledger: .ifChanged("depth")),
         OptionField(
             "no-details", \.readsDetails, .paging, ledger: .ifChanged("details"), text: { $0 ? "no" : "yes" }),
+        OptionField("explain", \.explainsPictures, .singleRun),
         OptionField("max-items", \.maxItems, [.extent, .notRepair]),
         OptionField("stop-after-seen", \.stopAfterSeen, [.extent, .singleRun]),
         OptionField("i-have-permission", \.hasPermission),

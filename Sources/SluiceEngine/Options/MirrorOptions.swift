@@ -22,6 +22,8 @@ public struct MirrorOptions: Sendable {
     public var depth = 0
     /// Whether to read the pages behind the thumbnails of a web page.
     public var readsDetails = true
+    /// Whether notes say why each picture of a web page is a photo, or is none.
+    public var explainsPictures = false
     /// How many photos to request per page; `nil` for the feed's default.
     public var perPage: Int?
     /// The rendition to download; `nil` for the feed's default.

@@ -199,6 +199,19 @@ import Testing
         #expect(try await photos(Array(feed.utf8), "feed.json") == [picture])
     }
 
+    @Test("What became of each picture is explained, with the evidence and its weights")
+    func explained() async throws {
+        let server = try RawServer([
+            "/": reply("<figure><img src=/1.jpg></figure><img src=/1.jpg?w=900><img src=/logo.png><img src=/x.svg>")
+        ])
+        let (_, notes, _) = try await walk(server, "/") { $0.explainsPictures = true }
+        let texts = notes.map { $0.replacing(server.url(""), with: "") }
+        #expect(texts.contains("photo: /1.jpg (shown or linked +1, in a figure +2, a format of photos +1)"), "\(texts)")
+        #expect(texts.contains { $0.hasPrefix("another rendition: /1.jpg?w=900, of /1.jpg (") })
+        #expect(texts.contains("left out, 1 icon: /logo.png (shown or linked +1, a name of decoration -6)"), "\(texts)")
+        #expect(texts.contains("left out, 1 drawing: /x.svg"), "\(texts)")
+    }
+
     /// An index of old galleries gave its thumbnails as photos, and both with `--depth 1`.
     @Test("An index gives the photos behind its thumbnails, and a thumbnail only if its page cannot be read")
     func details() async throws {

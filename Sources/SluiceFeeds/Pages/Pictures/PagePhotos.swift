@@ -26,6 +26,8 @@ struct PagePhotos {
     private(set) var relativeAddresses: [String] = []
     /// The limit that ended the reading before the last picture.
     private(set) var problem: String?
+    /// Notes on what became of each picture, with the evidence; none unless the caller wants explanations.
+    private(set) var explanations: [String] = []
     /// The number of steps so far, which a test compares with the number of pictures.
     private(set) var steps = 0
 
@@ -46,13 +48,15 @@ struct PagePhotos {
     private var showsPictures = false
     /// How often the page shows each picture.
     private var uses: TextMap<Int> = [:]
+    private let explains: Bool
     /// The length of all addresses together; with a long base, a short page would have gigabytes of them.
     private var addressBytes = 0
     private static let maxAddressBytes = 8 << 20
 
     /// Reads the pictures of a page at an address; `nil` for a file, whose relative addresses need a `<base>`.
-    init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int) {
+    init(_ page: WebPage, at address: WebAddress?, minWidth: Int, minHeight: Int, explains: Bool = false) {
         self.page = page
+        self.explains = explains
         let base = Self.base(of: page, at: address)
         self.base = base
         pageURL = page.canonical.flatMap { Self.resolve($0, base)?.text } ?? address?.text
@@ -135,18 +139,22 @@ struct PagePhotos {
         // The data of scripts describe pictures that the page shows, and those of other pages.
         if picture.place == .script, let known = pictures.compactMap({ byAny[$0.rendition.key] }).first {
             if groups[known].sources.count < SrcSet.maxCandidates { groups[known].sources += pictures }
+            explain(candidates, "another rendition", of: known)
             return
         }
         var subject = PictureEvidence.Subject(picture, pictures)
         subject.isPageWithPictures = showsPictures
         subject.uses = candidates.first.flatMap { uses[$0.rendition.key] } ?? 0
         subject.leadsHome = leadsHome(picture)
-        if let reason = evidence.reason(against: subject) {
+        let verdict = evidence.verdict(on: subject)
+        if let reason = verdict.reason {
             if picture.place != .script { leave(picture, reason) }
+            explain(candidates, "left out, \(reason.text(1))", verdict.entries)
             return
         }
         if [.image, .link, .background, .attribute].contains(picture.place) { showsPictures = true }
-        join(picture, Self.ordered(pictures))
+        let known = join(picture, Self.ordered(pictures))
+        explain(candidates, known == nil ? "photo" : "another rendition", of: known, verdict.entries)
     }
 
     /// Whether the picture is in a link to the first page of the site.
@@ -160,14 +168,25 @@ struct PagePhotos {
                 || target.pathComponents.count == 1 && target.pathComponents[0].count == 2)
     }
 
+    private mutating func explain(
+        _ candidates: [PictureCandidate], _ result: String, of group: Int? = nil,
+        _ entries: [PictureEvidence.Entry] = []
+    ) {
+        guard explains else { return }
+        let other = group.map { ", of \(groups[$0].sources[0].address.text)" } ?? ""
+        let weights = entries.map { "\($0.meaning) \($0.weight > 0 ? "+" : "")\($0.weight)" }.joined(separator: ", ")
+        explanations.append(
+            "\(result): \(candidates[0].address.text)\(other)\(weights.isEmpty ? "" : " (\(weights))")")
+    }
+
     private mutating func leave(_ picture: PagePicture, _ reason: PictureEvidence.Reason) {
         // A page may repeat one icon many times, and noscript repeats the pictures before it.
         guard seen.insert(picture.sources.first?.address ?? "") else { return }
         leftOut[reason, default: 0] += 1
     }
 
-    /// Adds a picture to the group of the same picture, or makes a new group.
-    private mutating func join(_ picture: PagePicture, _ sources: [PictureCandidate]) {
+    /// Adds a picture to the group of the same picture, which it returns, or makes a new group.
+    private mutating func join(_ picture: PagePicture, _ sources: [PictureCandidate]) -> Int? {
         let best = sources[0].rendition.key
         var index = byBest[best]
         // A single address may be a rendition that another element offers beside others.
@@ -183,6 +202,7 @@ struct PagePhotos {
         if groups[group].sources.count < SrcSet.maxCandidates { groups[group].sources += sources }
         byBest[best] = byBest[best] ?? group
         for source in sources where byAny[source.rendition.key] == nil { byAny[source.rendition.key] = group }
+        return index
     }
 
     /// Returns the renditions of one picture, best first.

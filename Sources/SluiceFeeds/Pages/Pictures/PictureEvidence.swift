@@ -128,12 +128,13 @@ struct PictureEvidence {
     let minWidth: Int
     let minHeight: Int
 
-    /// Returns why a picture is left out; `nil` for a photo.
-    func reason(against subject: Subject) -> Reason? {
-        if subject.candidates.isEmpty { return .drawing }
+    /// Returns the entries of the table that apply to a picture, and why it is left out; no reason for a photo.
+    func verdict(on subject: Subject) -> (reason: Reason?, entries: [Entry]) {
+        if subject.candidates.isEmpty { return (.drawing, []) }
         // A thumbnail may be small if the large version is linked.
-        if !subject.isLinked, isSmall(subject) { return .small }
-        return Self.table.reduce(0) { $0 + ($1.applies(subject) ? $1.weight : 0) } < 0 ? .icon : nil
+        if !subject.isLinked, isSmall(subject) { return (.small, []) }
+        let entries = Self.table.filter { $0.applies(subject) }
+        return (entries.reduce(0) { $0 + $1.weight } < 0 ? .icon : nil, entries)
     }
 
     private func isSmall(_ subject: Subject) -> Bool {

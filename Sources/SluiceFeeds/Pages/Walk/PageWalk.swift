@@ -204,6 +204,7 @@ extension PageWalk {
             reading.respectsOptOut = options.respectsOptOut
             reading.followsLinks = level.depth < options.depth
             reading.readsDetails = options.readsDetails
+            reading.explainsPictures = options.explainsPictures
             let page = try WebPageReader.page(of: reply.bytes, charset: reply.charset, token: token)
             let diagnosis = PageDiagnosis(
                 page: page, bytes: reply.bytes, requested: level.address, address: reply.address)

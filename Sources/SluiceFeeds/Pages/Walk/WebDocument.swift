@@ -40,6 +40,8 @@ struct WebReading: Sendable {
     var followsLinks = false
     /// Whether the pages behind thumbnails are read.
     var readsDetails = false
+    /// Whether notes say what became of each picture.
+    var explainsPictures = false
 }
 
 extension WebDocument {
@@ -75,7 +77,8 @@ extension WebDocument {
         guard refusal == nil else { return }
         let found = PagePhotos(
             page, at: address ?? page.canonical.flatMap { WebAddress($0) }, minWidth: reading.minWidth,
-            minHeight: reading.minHeight)
+            minHeight: reading.minHeight, explains: reading.explainsPictures)
+        notes += found.explanations
         (photos, leftOut, relativeAddresses) = (found.photos, found.leftOut, found.relativeAddresses)
         if let problem = found.problem { notes.append("the rest of the page is not read: \(problem)") }
         if reading.readsDetails, isFollowing, let address {
