@@ -32,6 +32,8 @@ public struct Request: Sendable, Hashable {
     var range: String?
     /// The host of the page or feed that named a photo's address, which decides about cookies; `nil` if none did.
     package var page: String?
+    /// The page that shows a photo, for hosts that refuse the photo otherwise; the bytes are the same.
+    package var referrer: String?
     /// Whether the request carries the run's cookies.
     var usesCookies = true
     /// Whether the exchange may be recorded, because neither request nor response has secrets of the caller.

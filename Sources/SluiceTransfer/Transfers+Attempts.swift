@@ -100,7 +100,7 @@ extension Transfers {
     ) async throws(Failure) -> Response {
         var remaining = request.timeout
         var hops = 0
-        var needsNewConnection = false
+        var (needsNewConnection, needsReferrer) = (false, false)
         var times: TransferTimes?
         while true {
             try Redirect.check(address)
@@ -113,6 +113,7 @@ extension Transfers {
             var spec = RequestSpec(request, at: address, requested: origin, into: target, options)
             spec.needsNewConnection = needsNewConnection
             spec.readsNetrc = readsNetrc(at: address, of: origin)
+            addReferrer(to: &spec, of: request, isNeeded: needsReferrer)
             spec.addresses = try await resolve(address, token: permit.token)
             let resolutionTime = ContinuousClock.now - start
             spec.timeout = remaining - (.now - start)
@@ -133,6 +134,8 @@ extension Transfers {
             if needsNewConnection { continue }
             keepCookies(of: response, to: request, at: address)
             try record(response, of: spec, redaction)
+            needsReferrer = asksForReferrer(response, to: spec, of: request)
+            if needsReferrer { continue }
             guard Redirect.isRedirect(response.status) else {
                 var response = try Response(response, from: address, isRedirected: hops > 0, in: target, redaction)
                 redaction.redact(&response)

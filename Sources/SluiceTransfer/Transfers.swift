@@ -29,6 +29,8 @@ package final class Transfers: Sendable {
     private let sharedDownloads = SharedDownloads()
     let fallback = Locked(HTTPFallback())
     let netrcOrigins = Locked(NetrcOrigins())
+    /// The hosts that send photos only if the request names their page.
+    let referrerHosts = Locked<TextSet>([])
     /// Removes the secrets that replies may repeat: those of the user, and those of requests for pages.
     private let sentSecrets: Locked<Redaction>
 

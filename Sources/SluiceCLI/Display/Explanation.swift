@@ -139,6 +139,7 @@ extension Diagnosis.Group {
     /// The options that permit the photos; `nil` if no option does, or the cause has a remedy.
     fileprivate var permission: String? {
         guard state != .skipped else { return nil }
+        if [.httpClientError(401), .httpClientError(403)].contains(cause) { return "--cookies or --header" }
         if cause == .addressRefused { return "--allow-address or --allow-port" }
         let allowFormat = CommandFlag.allowFormat.rawValue
         return detail.contains(allowFormat) ? allowFormat : nil

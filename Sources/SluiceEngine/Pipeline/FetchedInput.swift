@@ -89,6 +89,7 @@ struct NetworkInput: FetchedInput {
         var request = Request(for: fetch.variant, limit: fetch.limit, timeout: options.timeout)
         request.cachedVersion = fetch.known
         request.page = page
+        request.referrer = item.photo.pageURL
         request.respectsRobotsTxt = respectsRobotsTxt
         request.respectsOptOut = options.network.respectsOptOut
         request.isRecorded = options.archive != nil
