@@ -126,6 +126,7 @@ import Testing
         whole.columns = #"{"score":1}"#
         whole.source = "a.csv"
         whole.tags = "lake"
+        whole.usage = "page robots: noai"
         var photos = [whole]
         func change(_ body: (inout Photo) -> Void) {
             var photo = photos[0]

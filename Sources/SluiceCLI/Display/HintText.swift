@@ -54,7 +54,6 @@ extension Hint {
         case .chooseAddressColumn: "choose the address column with --url-column"
         case .listSources: "write addresses or paths into a file, one on each line, and give it as --sources FILE"
         case .sendCookies: "send the cookies of your login with --cookies FILE, or --cookies-from-browser firefox"
-        case .ignoreOptOut: "use --ignore-opt-out if you may take them all the same"
         case .ignoreRobots: "use --no-robots if you may read it all the same"
         case .extractArchive: "extract it, and name its folder as SOURCE"
         case .chooseFeed:

@@ -50,9 +50,9 @@ extension Flag {
             "Reservations of hosts to respect",
             """
             ai leaves out photos that were reserved from the training of models when they were downloaded: by \
-            X-Robots-Tag noai, noimageai or noml, Content-Usage, tdm-reservation, a content signal in robots.txt, \
-            tdmrep.json, or IPTC and C2PA statements in the file, which are not verified. none exports them, too. The \
-            column usage has the statements.
+            X-Robots-Tag noai, noimageai or noml, rules for robots in their page, Content-Usage, tdm-reservation, a \
+            content signal in robots.txt, tdmrep.json, or IPTC and C2PA statements in the file, which are not \
+            verified. none exports them, too. The column usage has the statements.
             """),
         Flag(
             "size", .value("SIZE", \.dataset.size) { try $0.size().description }, [.export, .work, .merge],

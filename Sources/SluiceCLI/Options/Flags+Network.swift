@@ -55,7 +55,9 @@ extension Flag {
             "Download photos marked noai or noimageindex",
             """
             Downloads photos that their host excludes from collections with an X-Robots-Tag of noai, noimageai, \
-            noimageindex or a past unavailable_after. By default such photos are skipped, with the cause opted-out.
+            noimageindex or a past unavailable_after. By default such photos are skipped, with the cause opted-out. \
+            The photos of linked web pages that say so, or noindex, are taken, and their links followed; those of a \
+            page that SOURCE names are taken in either case, and `export` leaves them out.
             """),
     ]
 

@@ -148,21 +148,24 @@ extension Flag {
             without a date in the feed are left out, and a note reports this.
             """),
         Flag(
-            "url-column", .text("NAME", \.mirror.list.urlColumn, "a column name"), [.mirror], isUnique: true, others: .anyone,
+            "url-column", .text("NAME", \.mirror.list.urlColumn, "a column name"), [.mirror], isUnique: true,
+            others: .anyone,
             "List column that contains the URLs",
             """
             Names the table column, or the member of JSON objects, that contains the photo URLs. By default Sluice \
             looks for a common name: url, image_url, src, link, ...
             """),
         Flag(
-            "id-column", .text("NAME", \.mirror.list.idColumn, "a column name"), [.mirror], isUnique: true, others: .anyone,
+            "id-column", .text("NAME", \.mirror.list.idColumn, "a column name"), [.mirror], isUnique: true,
+            others: .anyone,
             "List column that contains the photo ids",
             """
             Names the table column, or the member of JSON objects, that identifies a photo. By default Sluice uses a \
             column named id or key, and otherwise the URL.
             """),
         Flag(
-            "caption-column", .text("NAME", \.mirror.list.captionColumn, "a column name"), [.mirror], isUnique: true, others: .anyone,
+            "caption-column", .text("NAME", \.mirror.list.captionColumn, "a column name"), [.mirror], isUnique: true,
+            others: .anyone,
             "List column that contains the captions",
             """
             Names the table column, or the member of JSON objects, that contains the photos' captions. By default \

@@ -13,6 +13,7 @@ extension Receipt {
         color = photo.color
         placeholder = photo.placeholder
         license = photo.statedLicense
+        usage = photo.usage
     }
 
     mutating func add(_ response: Response) {
@@ -20,7 +21,7 @@ extension Receipt {
         finalURL = response.url === url ? nil : response.url
         etag = response.headers["etag"]
         lastModified = response.headers["last-modified"]
-        usage = response.usage.text
+        add(response.usage.statements)
         // Copies have no times.
         bytesReceived = response.times == nil ? nil : response.bytes
         bytesUnneeded = response.times == nil ? nil : response.stopped.map { $0.saved ?? 0 }
@@ -29,10 +30,13 @@ extension Receipt {
 
     /// Adds the statements in the file about its use.
     mutating func add(_ assertions: [UsageAssertion]) {
-        guard !assertions.isEmpty else { return }
+        add(assertions.map { UsageTerms.Statement($0.name, $0.value) })
+    }
+
+    private mutating func add(_ statements: [UsageTerms.Statement]) {
+        guard !statements.isEmpty else { return }
         let known = UsageTerms(text: usage ?? "").statements
-        let new = assertions.map { UsageTerms.Statement($0.name, $0.value) }.filter { !known.contains($0) }
-        usage = UsageTerms(known + new).text
+        usage = UsageTerms(known + statements.filter { !known.contains($0) }).text
     }
 
     mutating func add(_ info: ImageInfo) {

@@ -10,6 +10,7 @@ package enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomString
     case decodeTimeout = "--decode-timeout"
     case durability = "--durability"
     case header = "--header"
+    case ignoreOptOut = "--ignore-opt-out"
     case maxBytes = "--max-bytes"
     case maxPixels = "--max-pixels"
     case memory = "--memory"

@@ -76,8 +76,6 @@ public enum Hint: Sendable, Hashable, Codable {
     case listSources
     /// Send the cookies of a login.
     case sendCookies
-    /// Take the photos of a page that forbids it by rules for robots.
-    case ignoreOptOut
     /// Read pages that the host's `robots.txt` excludes.
     case ignoreRobots
     /// Extract an archive and name its folder.

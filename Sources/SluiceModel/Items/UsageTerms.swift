@@ -54,6 +54,8 @@ extension UsageTerms.Statement {
     package static let robots = "robots.txt "
     /// The names of members of `/.well-known/tdmrep.json` begin with this.
     package static let reservationFile = "tdmrep.json "
+    /// The name of the rules for robots that a photo's page states.
+    package static let page = "page robots"
 
     fileprivate var isOfReservationFile: Bool { name.hasPrefix(Self.reservationFile) }
 
@@ -61,6 +63,8 @@ extension UsageTerms.Statement {
         // Rules are separated by commas; one may follow a path or the name of a robot.
         let rules = value.lowercased().split { ", \t:".contains($0) }.map(String.init)
         return switch name {
+        // Other rules of pages are not recorded.
+        case Self.page: true
         case "x-robots-tag": rules.contains { ["noai", "noimageai", "noml"].contains($0) }
         case "tdm-reservation", Self.reservationFile + "tdm-reservation": rules == ["1"]
         case "content-usage", Self.robots + "content-usage":

@@ -95,6 +95,11 @@ public struct Photo: Sendable {
         get { self[\.tags] }
         set { set(newValue) { $0.tags = $1 } }
     }
+    /// The rules of the photo's page about its use, as the text of ``UsageTerms``.
+    public var usage: String? {
+        get { self[\.usage] }
+        set { set(newValue) { $0.usage = $1 } }
+    }
     /// The columns of a list that are no other fact, as the text of a JSON object.
     public var columns: String? {
         get { self[\.columns] }

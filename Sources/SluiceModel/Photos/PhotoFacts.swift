@@ -18,6 +18,7 @@ struct PhotoFacts: Sendable, Hashable, Codable {
     var date: Int?
     var camera: String?
     var tags: String?
+    var usage: String?
     var columns: String?
     var source: String?
     var invalidReason: Failure?

@@ -220,5 +220,7 @@ extension PhotoField {
             "tags", \.tags, { $0.tags }, .tags, lists: ["tags", "keywords"], ledger: .fact(since: 16),
             manifest: .column(36),
             gallery: .ofFeed(limit: 2000, label: "Tags"), uses: [.filter, .search]),
+        PhotoField(
+            "usage", \.usage, { $0.usage }, lists: [], ledger: .fact(since: 22), manifest: .ofFile, gallery: .absent),
     ]
 }

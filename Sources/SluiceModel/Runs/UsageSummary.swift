@@ -65,7 +65,7 @@ extension UsageTerms.Statement {
     private static let names: Set = [
         "robots.txt", "x-robots-tag", "content-usage", "tdm-reservation", "tdm-policy", robots + "content-usage",
         robots + "content-signal", robots + "license", reservationFile + "tdm-reservation",
-        reservationFile + "tdm-policy", "iptc data-mining", "c2pa.training-mining", "cawg.training-mining",
+        reservationFile + "tdm-policy", "iptc data-mining", "c2pa.training-mining", "cawg.training-mining", page,
     ]
 
     /// The rules to count: the statement's name, and for `X-Robots-Tag` the words that reserve training.

@@ -86,13 +86,29 @@ import Testing
         ])
         #expect(try await walk(server, "/no").failure?.cause == .optedOut)
         #expect(try await walk(server, "/no") { $0.respectsRobotsTxt = false }.photos == ["/1.jpg"])
-        let tagged = try await walk(server, "/tag").failure
-        #expect(tagged?.cause == .optedOut && tagged?.detail.contains("noimageindex") == true)
-        #expect(tagged?.hint == .ignoreOptOut)
         #expect(try await walk(server, "/no").failure?.hint == .ignoreRobots)
-        #expect(try await walk(server, "/tag") { $0.respectsOptOut = false }.photos == ["/1.jpg"])
         let deeper = try await walk(server, "/") { $0.depth = 1 }
         #expect(deeper.photos == ["/0.jpg"] && deeper.notes.first?.contains("robots.txt") == true)
+    }
+
+    /// A page that the user named was refused, and no message named the option.
+    @Test("Rules for robots are recorded with the photos of a named page, and respected on pages that it leads to")
+    func purposes() async throws {
+        let tag = "X-Robots-Tag: noimageindex\r\n"
+        let server = try RawServer([
+            "/": reply(
+                "<meta name=robots content=noai><img src=/0.jpg><a href=a>a</a><link rel=next href=/2>", headers: tag),
+            "/a": reply("<img src=/1.jpg>", headers: tag), "/2": reply("<img src=/2.jpg>", headers: tag),
+        ])
+        let first = try await feed(server.url("/")) { $0.depth = 1 }.page(1, at: nil, token: CancellationToken())
+        #expect(first.photos.map(\.usage) == ["page robots: noimageindex, noai"])
+        #expect(UsageTerms(text: first.photos[0].usage ?? "").reservesTraining)
+        let (photos, notes, failure) = try await walk(server, "/") { $0.depth = 1 }
+        #expect(photos == ["/0.jpg"] && failure == nil)
+        #expect(notes.count == 3 && notes[0].contains("`export` leaves"), "\(notes)")
+        #expect(notes[1...].allSatisfy { $0.contains("(noimageindex); --ignore-opt-out") }, "\(notes)")
+        let all = try await walk(server, "/") { ($0.depth, $0.respectsOptOut) = (1, false) }.photos
+        #expect(all == ["/0.jpg", "/1.jpg", "/2.jpg"])
     }
 
     @Test("A page without photos says so, and whether its scripts may show some")

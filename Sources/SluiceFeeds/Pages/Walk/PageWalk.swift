@@ -94,8 +94,8 @@ final class PageWalk: Sendable {
     {
         guard let level = path.last else { return nil }
         do throws(Failure) {
-            let document = try await document(at: level, token: token)
-            let photos = try await detailed(document, token: token)
+            var document = try await document(at: level, token: token)
+            let photos = try await detailed(&document, token: token)
             let new = state.withLock { state in
                 for (reason, count) in document.leftOut { state.leftOut[reason, default: 0] += count }
                 state.withoutPhotos += document.pages
@@ -103,13 +103,7 @@ final class PageWalk: Sendable {
             }
             page.photos += new
             page.notes += document.notes
-            if let refusal = document.refusal {
-                let detail = "the page forbids taking its pictures by its rules for robots (\(refusal))"
-                if path.count == 1 {
-                    throw Failure(.optedOut, detail, finalURL: level.address, hint: .ignoreOptOut)
-                }
-                page.notes.append("\(level.address): \(detail)")
-            }
+            if let refusal = document.refusal { page.notes.append("\(level.address): \(refusal)") }
             if let child = child(0, of: document, below: level), path.count < Self.maxLevels { return path + [child] }
         } catch {
             // The root, and the pages that continue it, fail the feed.
@@ -202,6 +196,7 @@ extension PageWalk {
             var reading = WebReading()
             (reading.minWidth, reading.minHeight) = (options.iconSize.width, options.iconSize.height)
             reading.respectsOptOut = options.respectsOptOut
+            reading.isChosen = level.address === root
             reading.followsLinks = level.depth < options.depth
             reading.readsDetails = options.readsDetails
             reading.explainsPictures = options.explainsPictures
@@ -267,7 +262,7 @@ extension PageWalk {
 
 extension PageWalk {
     /// Returns the photos of a document, with those of the pages behind its thumbnails in their place.
-    private func detailed(_ document: WebDocument, token: CancellationToken) async throws(Failure) -> [Photo] {
+    private func detailed(_ document: inout WebDocument, token: CancellationToken) async throws(Failure) -> [Photo] {
         var photos: [Photo] = []
         let others = TextSet(document.photos.map(\.id))
         for photo in document.photos {
@@ -282,6 +277,7 @@ extension PageWalk {
                     state.origin.flatMap { reply.address?.hasOrigin(of: $0) } ?? false
                 }
                 let page = isOwn ? try self.document(of: reply, at: level, token: token) : WebDocument()
+                if let refusal = page.refusal { document.notes.append("\(address): \(refusal)") }
                 photos.append(DetailPages.photo(behind: photo, in: page, besides: others) ?? photo)
             } catch {
                 guard error.cause != .cancelled else { throw error }

@@ -27,7 +27,7 @@ struct WebDocument: Sendable {
     var absence: Failure?
     /// The addresses of pages with the large versions of thumbnails, by the thumbnails' ids.
     var details: TextMap<String> = [:]
-    /// The rule by which the page forbids taking its pictures.
+    /// Why the pictures are not taken: the rules of the page for robots.
     var refusal: String?
 }
 
@@ -37,6 +37,8 @@ struct WebReading: Sendable {
     var minHeight = 0
     /// Whether the rules for robots in pages and headers apply.
     var respectsOptOut = true
+    /// Whether the user named the page, so that its rules apply to uses of the pictures, and not to taking them.
+    var isChosen = false
     var followsLinks = false
     /// Whether the pages behind thumbnails are read.
     var readsDetails = false
@@ -49,8 +51,8 @@ extension WebDocument {
     ///
     /// The address is `nil` for a saved page, whose links are not followed.
     init(page: WebPage, at address: WebAddress?, rules: [String] = [], _ reading: WebReading) {
-        let robots = reading.respectsOptOut ? page.robots + rules : []
-        let isFollowing = !RobotsDirectives.binding.contains { robots.contains($0) }
+        let robots = page.robots + rules
+        let isFollowing = !reading.respectsOptOut || !RobotsDirectives.binding.contains { robots.contains($0) }
         if let problem = page.problem { notes.append("the rest of the page is not read: \(problem)") }
         let base = PagePhotos.base(of: page, at: address)
         if let listing = DirectoryListing(page, at: address) {
@@ -71,15 +73,26 @@ extension WebDocument {
                 elsewhere = other.text
             }
         } else if address != nil, reading.followsLinks || page.next != nil {
-            notes.append("the page's links are not followed: its rules for robots say nofollow")
+            notes.append(
+                "the page's links are not followed: its rules for robots say nofollow, which \(CommandFlag.ignoreOptOut) ignores"
+            )
         }
-        refusal = RobotsDirectives.refusing.first { robots.contains($0) }
-        guard refusal == nil else { return }
+        let refusing = RobotsDirectives.refusing.filter(robots.contains).joined(separator: ", ")
+        guard refusing.isEmpty || reading.isChosen || !reading.respectsOptOut else {
+            refusal =
+                "its rules for robots forbid taking its pictures (\(refusing)); \(CommandFlag.ignoreOptOut) takes them"
+            return
+        }
         let found = PagePhotos(
             page, at: address ?? page.canonical.flatMap { WebAddress($0) }, minWidth: reading.minWidth,
             minHeight: reading.minHeight, explains: reading.explainsPictures)
         notes += found.explanations
         (photos, leftOut, relativeAddresses) = (found.photos, found.leftOut, found.relativeAddresses)
+        if !refusing.isEmpty, !photos.isEmpty {
+            let terms = UsageTerms([UsageTerms.Statement(UsageTerms.Statement.page, refusing)])
+            for index in photos.indices { photos[index].usage = terms.text }
+            notes.append("the page's rules for robots (\(refusing)) are recorded: `export` leaves its photos out")
+        }
         if let problem = found.problem { notes.append("the rest of the page is not read: \(problem)") }
         if reading.readsDetails, isFollowing, let address {
             details = DetailPages.addresses(in: found, of: page, at: address)
