@@ -103,6 +103,39 @@ import Testing
         let reader = Task { for await _ in never { Issue.record("unexpected event before the run") } }
         reader.cancel()
         await reader.value
+        for await _ in refused.events() { Issue.record("unexpected event after the end") }
+    }
+
+    @Test("A run can be performed once")
+    func twice() async throws {
+        let refused = PhotoMirror(of: "/nowhere/list.txt", into: folder.path("out"))
+        await #expect(throws: MirrorError.self) { try await refused.run() }
+        let error = await #expect(throws: MirrorError.self) { try await refused.run() }
+        #expect(error?.code == .usage && error?.message.contains("twice") == true)
+    }
+
+    @Test("Cancelling its task stops a run, whose photos in flight are cancelled, and which the next run continues")
+    func cancelledTask() async throws {
+        let mirror = try mirror()
+        let started = Gate(opensAt: .max)
+        let running = Task { try await mirror.run { if case .itemStarted = $0 { started.open() } } }
+        await started.pass(countingIn: false)
+        running.cancel()
+        let summary = try await running.value
+        #expect(summary.stop == .requested && summary.done == 0)
+        service.gate.open()
+        #expect(try await self.mirror().run().done == Self.count)
+    }
+
+    @Test("A run of the main actor leaves it free") @MainActor
+    func mainActor() async {
+        let isMain = Locked<Bool?>(nil)
+        let run = Run(RunLimits()) { (_) throws(MirrorError) in
+            isMain.withLock { $0 = Thread.isMainThread }
+            throw MirrorError(.usage, "")
+        }
+        await #expect(throws: MirrorError.self) { try await run.run() }
+        #expect(isMain.withLock { $0 } == false)
     }
 }
 

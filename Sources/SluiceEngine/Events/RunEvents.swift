@@ -78,22 +78,31 @@ final class EventSubscription: Sendable {
 
 /// All readers of a run's events.
 package final class EventSubscribers: Sendable {
-    private let subscriptions = Locked<[EventSubscription]>([])
+    /// The readers; `nil` after the run's end.
+    private let subscriptions = Locked<[EventSubscription]?>([])
 
     package init() {}
 
     /// Adds a reader, which receives all events from now on.
     package func subscribe() -> RunEvents {
         let subscription = EventSubscription()
-        subscriptions.withLock { $0.append(subscription) }
+        let isOpen = subscriptions.withLock { subscriptions in
+            subscriptions?.append(subscription)
+            return subscriptions != nil
+        }
+        if !isOpen { subscription.close() }
         return RunEvents(subscription: subscription)
     }
 
     package func send(_ event: Event) {
-        for subscription in subscriptions.withLock({ $0 }) { subscription.send(event) }
+        for subscription in subscriptions.withLock({ $0 }) ?? [] { subscription.send(event) }
     }
 
     package func close() {
-        for subscription in subscriptions.withLock({ $0 }) { subscription.close() }
+        let readers = subscriptions.withLock { subscriptions in
+            defer { subscriptions = nil }
+            return subscriptions
+        }
+        for subscription in readers ?? [] { subscription.close() }
     }
 }

@@ -21,7 +21,7 @@ public protocol SingleRun: ControlledRun {
 extension SingleRun {
     /// Performs the run.
     ///
-    /// It may be called once.
+    /// It may be called once. It does not block its caller's actor, and cancelling its task stops the run.
     ///
     /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin, for example
     /// because a path does not exist. Later failures of items, pages and the disk are in the summary.
@@ -49,7 +49,7 @@ extension SingleRun {
 
     /// Returns the run's events as a sequence, from now on.
     ///
-    /// Call it before ``run(recording:)``, once for each reader.
+    /// Call it before ``run(recording:)``, once for each reader; after the end the sequence is empty.
     ///
     /// A slow reader does not slow the run and misses no item's end; see ``RunEvents``.
     public func events() -> RunEvents { control.events() }

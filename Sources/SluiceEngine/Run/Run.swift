@@ -20,6 +20,7 @@ public final class Run: Sendable {
     private let subscribers = EventSubscribers()
     private let stopReason = Locked<StopReason?>(nil)
     private let metrics = Locked<RunMetrics?>(nil)
+    private let hasBegun = Locked(false)
     private let timerQueue = DispatchQueue(label: "sluice.run.timers")
 
     /// Makes a run; `define` is called when it begins.
@@ -32,7 +33,7 @@ public final class Run: Sendable {
 
     /// Performs the run.
     ///
-    /// It may be called once.
+    /// It may be called once. It does not block its caller's actor, and cancelling its task stops the run.
     ///
     /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Later
     /// failures of items, pages and the disk are in the summary.
@@ -49,19 +50,35 @@ public final class Run: Sendable {
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary { try await begin(list, recording: record) }
 
-    private func begin(
+    @concurrent private func begin(
         _ list: (@Sendable (PlannedWork) -> Bool)?, recording record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary {
+        let isRepeated = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return hasBegun
+        }
+        guard !isRepeated else { throw MirrorError(.usage, "cannot run twice: make another run of the same source") }
         defer { subscribers.close() }
         try Machine.checkThreads()
         let descriptors = DescriptorLimit.raised()
         try descriptors.check()
         var definition = try define(RunContext(token: token, descriptors: descriptors))
         definition.list = list
-        return try await perform(definition) { [subscribers] event in
-            subscribers.send(event)
-            record(event)
+        let run = definition
+        let result = await withTaskCancellationHandler {
+            do throws(MirrorError) {
+                let summary = try await perform(run) { [subscribers] event in
+                    subscribers.send(event)
+                    record(event)
+                }
+                return Result<Summary, MirrorError>.success(summary)
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            stop()
         }
+        return try result.get()
     }
 
     /// Stops the run.
@@ -82,7 +99,7 @@ public final class Run: Sendable {
 
     /// Returns the run's events as a sequence, from now on.
     ///
-    /// Call it before ``run(recording:)``, once for each reader.
+    /// Call it before ``run(recording:)``, once for each reader; after the end the sequence is empty.
     ///
     /// A slow reader does not slow the run and misses no item's end; see ``RunEvents``.
     public func events() -> RunEvents { subscribers.subscribe() }
