@@ -96,6 +96,13 @@ package final class Folder: Sendable {
         return unsafe String(cString: resolved)
     }
 
+    /// The path of a file's folder, and the file's name in it.
+    package static func place(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = String(path[path.utf8.index(after: slash)...])
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+    }
+
     /// Opens the folder at a path, or the innermost parent that exists.
     package static func nearest(to path: String) throws(FileError) -> Folder {
         var path = path[...]

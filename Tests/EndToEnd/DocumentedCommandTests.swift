@@ -84,6 +84,7 @@ private struct Workspace {
         cp ../demo/thumbs/64/*.jpg Pictures
         set -- Pictures/*.jpg
         cp "$1" downloads/0.jpg
+        cp "$1" dawn.jpg
         echo photo,nr,caption,width,label > pictures.csv
         for number in 0 1 2 3 4 5; do
             echo "$URL/$number.jpg" >> cats.txt

@@ -14,10 +14,9 @@ extension PhotoMirror {
         command: (start: String, drop: String, move: String),
         to path: String
     ) throws(MirrorError) {
-        let slash = path.lastIndex(of: "/")
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let (parentPath, name) = Folder.place(of: path)
         do throws(FileError) {
-            let parent = try Folder(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+            let parent = try Folder(parentPath)
             let place = try parent.resolvedPath()
             let mirror = try Folder(folder).resolvedPath()
             let other = try reference.map { (path) throws(FileError) in try Folder(path).resolvedPath() }

@@ -29,11 +29,9 @@ extension LoaderReport {
 
     /// Writes the results to a file atomically.
     package func export(as format: ExportFormat, to path: String) throws(BenchError) {
-        let slash = path.lastIndex(of: "/")
-        let parent = slash.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let place = Folder.place(of: path)
         do throws(FileError) {
-            try Folder(parent).write(exported(as: format), to: name)
+            try Folder(place.folder).write(exported(as: format), to: place.name)
         } catch {
             throw BenchError(.local, "\(error)")
         }

@@ -22,6 +22,10 @@ extension Command {
             content and options. DIR is a mirror without originals, with a gallery and a manifest.
             """,
             """
+            If --out is the name of a picture (.jpg, .png, .webp, .avif) or -, one PATH becomes this file or goes to \
+            standard output, without a gallery. The PATH - is then a picture on standard input.
+            """,
+            """
             PATH may also be a location in a bucket, s3://BUCKET/PREFIX. There, pictures are recognised by the \
             extensions of their keys.
             """,
@@ -38,9 +42,12 @@ extension Command {
             Example(
                 line: "sluice thumbs photos --out web --sizes 320,1280 --format webp", meaning: "two sizes of WebP"),
             Example(
+                line: "sluice thumbs dawn.jpg --out dawn.webp --sizes 800", meaning: "one picture, one file"),
+            Example(
                 line: "sluice thumbs - --out small --json | jq .event", meaning: "read the paths from standard input"),
         ],
         run: { options, console in
+            if let single = try SingleThumbnail(options) { return single.make(on: console) }
             let request = try ThumbsRequest(options)
             let paths = try request.allPaths()
             let run = ThumbnailRun(

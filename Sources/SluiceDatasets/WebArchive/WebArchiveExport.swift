@@ -93,9 +93,7 @@ public final class WebArchiveExport: Sendable {
         guard !S3Location.isLocation(output) || S3Location(output)?.prefix.isEmpty == false else {
             throw MirrorError(.usage, "cannot write '\(output)': expected s3://BUCKET/NAME.wacz")
         }
-        guard let slash = output.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", output) }
-        let name = String(output[output.utf8.index(after: slash)...])
-        return (slash == output.startIndex ? "/" : String(output[..<slash]), name)
+        return Folder.place(of: output)
     }
 
     /// Copies the complete records of a file; throws if one is damaged.

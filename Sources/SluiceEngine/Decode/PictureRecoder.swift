@@ -55,6 +55,7 @@ package final class PictureRecoder: Sendable {
         options.sizes = [Self.largestSize]
         options.format = .fixed(format)
         options.quality = Self.quality
+        options.acceptsMissingEnd = true
         self.init(options, isolation: isolation, memory: memory, token: token, report: report)
     }
 
@@ -67,17 +68,18 @@ package final class PictureRecoder: Sendable {
         options.kernel = .area
         options.format = .fixed(.jpeg)
         options.sampling = .brightness
+        options.acceptsMissingEnd = true
         self.init(options, isolation: isolation, memory: memory, token: token, report: { _ in })
     }
 
-    private init(
-        _ options: ThumbnailOptions, isolation: Isolation, memory: Int, token: CancellationToken,
-        report: @escaping @Sendable (String) -> Void
+    /// Creates a converter that makes the first thumbnail of the options, as many at a time as `cores` allows.
+    package init(
+        _ options: ThumbnailOptions, isolation: Isolation, memory: Int, upTo cores: Int = Machine.cores,
+        token: CancellationToken, report: @escaping @Sendable (String) -> Void
     ) {
         let budget = MemoryBudget(memory)
-        width = budget.decoders(upTo: Machine.cores, isolation)
+        width = budget.decoders(upTo: cores, isolation)
         var options = options
-        options.acceptsMissingEnd = true
         options.allowedFormats = ImageFormat.restricted
         options.limits.memory = budget.decodes / width
         let thumbnailer = Thumbnailer(options)

@@ -40,12 +40,11 @@ final class MetricsFile: Sendable {
     private static func opening(
         _ path: String, _ body: (Folder, String) throws(FileError) -> Void
     ) throws(MirrorError) -> (Folder, String) {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        let place = Folder.place(of: path)
         do throws(FileError) {
-            let folder = try Folder(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
-            try body(folder, name)
-            return (folder, name)
+            let folder = try Folder(place.folder)
+            try body(folder, place.name)
+            return (folder, place.name)
         } catch {
             throw MirrorError(.local, "cannot write the metrics: \(error)", hint: .chooseMetricsFile)
         }
