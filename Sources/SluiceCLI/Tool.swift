@@ -31,7 +31,8 @@ enum Tool {
 
     private static func run(_ line: Parser.Result, _ console: Console) async -> ExitCode {
         switch line.options.request {
-        case .help(let length): console.printHelp(of: line.command, length)
+        // The overview is one screen; `sluice help` prints all of it.
+        case .help(let length): console.printHelp(of: line.command, line.command == nil ? .short : length)
         case .version: console.print("sluice \(Version.number)")
         case .settings: SettingsPrinter(options: line.options, console: console).print()
         case nil:

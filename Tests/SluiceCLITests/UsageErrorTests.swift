@@ -47,6 +47,7 @@ import Testing
 @Suite("Hint text", .timeLimit(.minutes(10))) struct HintTextTests {
     static let hints: [Hint] = [
         .chooseFolder, .shortenFolderPath, .chooseFolderOrAllowUntrusted, .checkPermissions, .chooseEmptyFolder,
+        .chooseMirror,
         .rebuildLedger, .removeUnreadableFile, .forceRebuild, .chooseTraceFile, .chooseArchive, .chooseMetricsFile,
         .servePublicly,
         .choosePort, .chooseHost,

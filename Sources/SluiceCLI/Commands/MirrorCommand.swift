@@ -52,6 +52,7 @@ extension Command {
         ],
         run: { options, console in
             let request = try MirrorRequest(options)
+            try options.checkTypedSources()
             var wanted = request.options
             wanted.publicNames = try await SourceConfirmation(of: request, options).check(console)
             var mirror = PhotoMirror(of: request.sources, into: request.folder, options: wanted)
@@ -84,6 +85,18 @@ extension Command {
                 lock: request.sources[0], folder: request.folder, run: results, options: options, console: console)
             return report.print(after: code)
         })
+}
+
+extension RawOptions {
+    /// Refuses a typed SOURCE that is none, before the others are downloaded.
+    ///
+    /// A recorded one, or one of the file of --sources, may be missing today.
+    fileprivate func checkTypedSources() throws(UsageError) {
+        guard positionals.count > 1, !continuesMirror, !isArgument("sources") else { return }
+        for text in positionals {
+            do throws(SourceError) { _ = try Source(text) } catch { throw UsageError("\(error)") }
+        }
+    }
 }
 
 /// The validated request of a `mirror` command.

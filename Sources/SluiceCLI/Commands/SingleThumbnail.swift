@@ -19,7 +19,8 @@ struct SingleThumbnail {
         if out != "-", (try? Folder(out)) != nil { return nil }
         let request = try ThumbsRequest(raw)
         var options = request.options(for: request.paths)
-        guard request.paths.count == 1, (try? Folder(request.paths[0])) == nil, !ThumbnailRun.readsBuckets(request.paths)
+        guard request.paths.count == 1, (try? Folder(request.paths[0])) == nil,
+            !ThumbnailRun.readsBuckets(request.paths)
         else { throw UsageError("--out \(escaped(out)) is one file: name one picture, or name a folder with --out") }
         guard request.paths[0] == "-" || InputFile.exists(request.paths[0]) else {
             throw UsageError("cannot make a thumbnail of '\(escaped(request.paths[0]))': no such file")

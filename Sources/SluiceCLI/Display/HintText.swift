@@ -26,6 +26,7 @@ extension Hint {
             "to read it, run: sluice mirror s3://\(bucket) --s3-anonymous --s3-endpoint \(endpoint)"
         case .allowUnsafeCommits: "use --s3-unsafe-commits if only this run writes there"
         case .checkPermissions: "check its permissions or choose another --out"
+        case .chooseMirror: "name the folder of a mirror, or make one: sluice mirror SOURCE --out DIR"
         case .chooseEmptyFolder: "name an empty folder with --out"
         case .rebuildLedger: "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"
         case .removeUnreadableFile: "if the file stays unreadable, move it elsewhere and repeat --rebuild"

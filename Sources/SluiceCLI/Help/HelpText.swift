@@ -59,7 +59,8 @@ private struct HelpWriter {
         }
         let end =
             length == .short
-            ? "`sluice COMMAND -h` lists the usual options of a command, and `sluice COMMAND --help` describes all."
+            ? "`sluice COMMAND -h` lists the usual options of a command, and `sluice COMMAND --help` describes all. "
+                + "`sluice help` has more examples, the exit codes and the environment variables."
             : "`sluice COMMAND --help` describes a command in full."
         return text + "\n" + indented(end, by: 0, width: width)
     }

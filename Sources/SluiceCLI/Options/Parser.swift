@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceImaging
 internal import SluiceModel
 
 /// Parses the command line with the tables of commands and options.
@@ -9,6 +10,12 @@ struct Parser {
         var command: Command?
         var options = RawOptions()
     }
+
+    /// What people call commands and options that have other names here.
+    private static let otherNames = [
+        "download": "mirror", "get": "mirror", "fetch": "mirror", "sync": "mirror", "resize": "thumbs",
+        "thumbnail": "thumbs", "dedupe": "duplicates", "check": "verify", "services": "feeds", "version": "--version",
+    ]
 
     private var result = Result()
     private var rest: ArraySlice<String>
@@ -66,12 +73,25 @@ struct Parser {
                 "invalid argument '\(escaped(word))' for \(command.name): expected \(list)\(suggestion)")
         }
         guard !word.isEmpty else { throw UsageError("\(command.name): \(positional.name) is empty") }
+        try checkIsNoSize(word)
         result.options.positionals.append(word)
+    }
+
+    /// Refuses the second of several sizes with blanks between them, which would be a source.
+    private func checkIsNoSize(_ word: String) throws(UsageError) {
+        guard let last = result.options.settings.last, last.flag.long == "sizes", ThumbnailSize(word) != nil else {
+            return
+        }
+        let list = "\(last.argument.spelling) \(last.argument.text),\(word)"
+        throw UsageError(
+            "unexpected argument '\(escaped(word))' after \(last.argument.spelling)",
+            hint: "for several sizes, write \(escaped(list)); for a folder or list, ./\(escaped(word))")
     }
 
     private mutating func parseCommand(_ word: String) throws(UsageError) {
         guard let command = Command.named(word) else {
-            let suggestion = didYouMean(closestMatch(to: word, in: CommandName.allCases.map(\.rawValue)))
+            let names = CommandName.allCases.map(\.rawValue)
+            let suggestion = didYouMean(Self.otherNames[word] ?? closestMatch(to: word, in: names))
             if word.contains("/") || word.contains(":") {
                 throw UsageError(
                     "'\(escaped(word))' is not a command", hint: "to mirror it, run `sluice mirror \(escaped(word))`")
@@ -134,6 +154,13 @@ struct Parser {
         var argument = Argument(spelling: spelling, isOn: isOn)
         if let placeholder = flag.value {
             argument.text = if let attached { attached } else { try nextValue(of: spelling, placeholder) }
+            // A list that is given in parts is one list; none is no part.
+            if placeholder.name == "LIST", !flag.isRepeatable,
+                let earlier = result.options.settings.last(where: { $0.flag.names == flag.names })?.argument.text,
+                ![earlier, argument.text].contains("none")
+            {
+                argument.text = "\(earlier),\(argument.text)"
+            }
         } else if attached != nil {
             throw UsageError("\(spelling) takes no value")
         }

@@ -209,7 +209,9 @@ package struct MirrorFolder: ~Copyable {
             throw MirrorError(isUsageError ? .usage : .local, "cannot open mirror '\(path)': \(error.reason)")
         }
         guard names.contains(marker) else {
-            throw MirrorError(.usage, "cannot open mirror '\(path)': it is not a mirror, because it has no \(marker)")
+            throw MirrorError(
+                .usage, "cannot open mirror '\(path)': it is not a mirror, because it has no \(marker)",
+                hint: .chooseMirror)
         }
         try refuseBucketState(folder)
         return folder

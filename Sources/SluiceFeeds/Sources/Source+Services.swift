@@ -12,7 +12,9 @@ extension Source {
     package static func service(_ text: String) throws(SourceError) -> ServiceInfo {
         if let known = BuiltInRecipes.named(text) { return ServiceInfo(known) }
         guard let bytes = try RecipeFile.read(text) else {
-            throw SourceError("unknown service '\(text)'\(didYouMean(closestMatch(to: text, in: RecipeSource.names)))")
+            let suggestion = didYouMean(closestMatch(to: text, in: RecipeSource.names))
+            throw SourceError(
+                "unknown service '\(text)'\(suggestion.isEmpty ? "; `sluice feeds` lists the services" : suggestion)")
         }
         return ServiceInfo(try RecipeFile.recipe(bytes, path: text))
     }

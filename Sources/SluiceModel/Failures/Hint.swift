@@ -18,6 +18,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case allowUnsafeCommits
     /// Check the permissions of the output folder, or name another one.
     case checkPermissions
+    /// Name the folder of a mirror.
+    case chooseMirror
     /// Name an empty output folder.
     case chooseEmptyFolder
     /// Rebuild the ledger from the manifest and the files.
