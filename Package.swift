@@ -132,10 +132,13 @@ let package = Package(
             "SluiceTransfer",
             ["SluiceModel", "SluiceFiles", "SluiceCookies", "CLibraries", "CLinux", "CCurl", "CCrypto"]),
         module(
+            "SluiceBrowser", ["SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "CSandbox"],
+            resources: [.embedInCode("PageReader.js")]),
+        module(
             "SluiceFeeds",
             [
-                "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "CLibraries", "CXML2", "CZlib",
-                "CZstd",
+                "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "SluiceBrowser", "CLibraries", "CXML2",
+                "CZlib", "CZstd",
             ],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
@@ -156,14 +159,15 @@ let package = Package(
         module(
             "SluiceEngine",
             [
-                "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
-                "SluiceImaging",
+                "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceBrowser", "SluiceStore",
+                "SluiceFeeds", "SluiceImaging",
                 "SluiceLedger", "SluiceGallery", "SluiceOrigin", "SluiceDemo", "CLibraries", "CLinux", "CSandbox",
             ]),
         module(
             "Sluice",
             [
-                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceBrowser", "SluiceStore",
+                "SluiceFeeds",
                 "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
             ]),
         module(
@@ -204,6 +208,9 @@ let package = Package(
         tests("SluiceCookiesTests", ["SluiceCookies", "CSQLite"]),
         tests(
             "SluiceTransferTests", ["SluiceTransfer", "SluiceCookies", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
+        tests(
+            "SluiceBrowserTests",
+            ["SluiceBrowser", "SluiceTransfer", "SluiceCookies", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests(
             "SluiceFeedsTests",
             ["SluiceFeeds", "SluiceParquet", "SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceBrowser
 package import SluiceModel
 
 /// A source of photos that is read page by page: a photo service, a list, an RSS feed.
@@ -71,6 +72,9 @@ package struct FeedOptions: Sendable {
     ///
     /// The caller supplies it because this module cannot recognise image files.
     package var makeFolderFeed: (@Sendable (_ paths: [String]) -> any Feed)?
+
+    /// The browser that builds web pages with their scripts; `nil` to read them as they are sent.
+    package var browser: InstalledBrowser?
 
     /// Opens sources in buckets; `nil` if there is no support for them.
     package var buckets: (any BucketOpening)?

@@ -27,7 +27,7 @@ public struct HeaderFields: Sendable, Hashable {
     }
 
     /// All headers whose lower-case name satisfies the predicate.
-    func all(where isWanted: (String) -> Bool) -> [(name: String, value: String)] {
+    package func all(where isWanted: (String) -> Bool) -> [(name: String, value: String)] {
         fields.filter { isWanted($0.name) }.map { ($0.name, $0.value) }
     }
 

@@ -25,7 +25,11 @@ public struct Request: Sendable, Hashable {
     /// Whether an attempt that took too long is repeated.
     public var retriesTimeouts = true
     /// Whether the caller can do without the response: a failure is not repeated, and does not count against the host.
-    var isOptional = false
+    package var isOptional = false
+    /// The method, if it is not GET, or a POST of a form.
+    package var method: String?
+    /// The body of a request with a method; such a request follows no redirects.
+    package var body: [UInt8] = []
     /// The version that the caller has already; the server need not send it again.
     public var cachedVersion: CachedVersion?
     /// The part of the file to request, as in a `Range` header.
@@ -59,13 +63,14 @@ public struct Request: Sendable, Hashable {
             && left.acceptsPart == right.acceptsPart && left.isRecorded == right.isRecorded
             && left.retriesTimeouts == right.retriesTimeouts && left.isOptional == right.isOptional
             && left.range == right.range && left.page === right.page && left.usesCookies == right.usesCookies
+            && left.method == right.method && left.body == right.body
     }
 
     /// Hashes the address.
     public func hash(into hasher: inout Hasher) { ExactText(url).hash(into: &hasher) }
 
-    /// Whether the request is a POST of a form.
-    var hasForm: Bool { secrets.contains(where: \.isForm) }
+    /// Whether the request is a POST, of a form or with another body.
+    var hasForm: Bool { method != nil || secrets.contains(where: \.isForm) }
 }
 
 extension Request {

@@ -17,7 +17,7 @@ package struct WebAddress: Sendable, Hashable {
     /// The port; the scheme's default if the address has none.
     package let port: Int
     /// The path and the query, as they are sent to the host.
-    let path: String
+    package let path: String
     /// The user name and the password in the address.
     let password: Secret?
 

@@ -13,7 +13,8 @@ import Testing
         "SluiceParquet": ["SluiceModel", "SluiceFiles"],
         "SluiceCookies": ["SluiceModel", "SluiceFiles"],
         "SluiceTransfer": ["SluiceModel", "SluiceFiles", "SluiceCookies"],
-        "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer"],
+        "SluiceBrowser": ["SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer"],
+        "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "SluiceBrowser"],
         "SluiceImaging": [],
         "SluiceStore": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
         "SluiceLedger": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore"],
@@ -21,12 +22,13 @@ import Testing
         "SluiceOrigin": ["SluiceFiles", "SluiceModel"],
         "SluiceDemo": ["SluiceModel", "SluiceOrigin"],
         "SluiceEngine": [
-            "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
-            "SluiceImaging",
+            "SluiceModel", "SluiceFiles", "SluiceCookies", "SluiceTransfer", "SluiceBrowser", "SluiceStore",
+            "SluiceFeeds", "SluiceImaging",
             "SluiceLedger", "SluiceGallery", "SluiceOrigin", "SluiceDemo",
         ],
         "Sluice": [
-            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceBrowser", "SluiceStore",
+            "SluiceFeeds",
             "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin",
         ],
         "SluiceCluster": [
@@ -55,6 +57,7 @@ import Testing
         "SluiceParquet": ["CLibraries", "CBrotli", "CZlib", "CZstd"],
         "SluiceCookies": ["CLibraries", "CCrypto", "CPSL", "CSQLite"],
         "SluiceTransfer": ["CLibraries", "CLinux", "CCurl", "CCrypto"],
+        "SluiceBrowser": ["CSandbox"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CLibraries", "CXML2", "CZlib", "CZstd"],
         "SluiceImaging": [

@@ -29,6 +29,7 @@ import Testing
             (options.timeout, options.userAgent, options.contact) = (.seconds(1), "a", "c")
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)
             (options.cookieFile, options.cookieBrowser) = ("c", "firefox")
+            (options.browser, options.browserProfile) = ("b", "p")
             (options.sharesContent, options.keepsUndecodable) = (false, false)
             options.archive = "a.warc"
             (options.writesSidecars, options.skipsSimilar, options.blocklist) = (true, true, "b.txt")

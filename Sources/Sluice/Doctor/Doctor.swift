@@ -18,11 +18,12 @@ public struct Doctor {
         DiskCheck.run,
         ClockCheck.run,
         CertificateCheck.run,
+        BrowserCheck.run,
     ]
 
     /// Runs all checks, and the one for decoder isolation.
     ///
-    /// Takes a few milliseconds and leaves no files behind.
+    /// Takes a few milliseconds, or half a second with a browser, and leaves no files behind.
     public static func examine(isolation: Isolation = .none) -> [HealthCheckResult] {
         checks.flatMap { $0() } + IsolationCheck.run(isolation)
     }

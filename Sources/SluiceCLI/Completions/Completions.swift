@@ -22,7 +22,8 @@ struct Completions {
             if value != nil {
                 value = nil
             } else if word.hasPrefix("-") {
-                value = Self.value(of: word, command)
+                let flag = Self.flag(word, command)
+                value = flag?.implied == nil ? flag?.value : nil
             } else if command != nil {
                 argumentCount += 1
             } else {
@@ -34,7 +35,7 @@ struct Completions {
         if let value {
             offer(value.completion, for: current)
         } else if current.hasPrefix("--"), let end = current.firstIndex(of: "=") {
-            guard let value = Self.value(of: String(current[..<end]), command) else { return }
+            guard let value = Self.flag(String(current[..<end]), command)?.value else { return }
             offer(value.completion, for: String(current[current.index(after: end)...]))
             words = words.map { (current[...end] + $0.word, $0.help) }
         } else if current.hasPrefix("-") {
@@ -53,8 +54,8 @@ struct Completions {
         paths + "\n" + words.map { $0.help.isEmpty ? "\($0.word)\n" : "\($0.word)\t\($0.help)\n" }.joined()
     }
 
-    private static func value(of spelling: String, _ command: Command?) -> ValuePlaceholder? {
-        Flag.of(command?.name).first { $0.spellings.contains(spelling) }?.value
+    private static func flag(_ spelling: String, _ command: Command?) -> Flag? {
+        Flag.of(command?.name).first { $0.spellings.contains(spelling) }
     }
 
     private mutating func offer(_ completion: ValuePlaceholder.Completion, for current: String) {

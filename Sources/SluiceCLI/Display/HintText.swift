@@ -57,6 +57,8 @@ extension Hint {
         case .sendCookies: "send the cookies of your login with --cookies FILE, or --cookies-from-browser firefox"
         case .ignoreRobots: "use --no-robots if you may read it all the same"
         case .extractArchive: "extract it, and name its folder as SOURCE"
+        case .useBrowser:
+            "build the page in a browser with --browser, or name its RSS or Atom feed or a list of image addresses"
         case .chooseFeed:
             "name its RSS or Atom feed, or a list of image addresses, for example the output of `gallery-dl -g`"
         case .writeRecipe: "`sluice feeds` lists the services with recipes, and `sluice feeds check` helps to write one"

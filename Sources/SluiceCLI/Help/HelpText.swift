@@ -129,7 +129,8 @@ extension Flag {
     /// `-p, --pages N`.
     var usage: String {
         let letter = short.map { "-\($0), " } ?? "    "
-        return "\(letter)--\(long)\(value.map { " \($0.name)" } ?? "")"
+        let shown = value.map { implied == nil ? " \($0.name)" : "[=\($0.name)]" } ?? ""
+        return "\(letter)--\(long)\(shown)"
     }
 
     /// The help in one line, with the default.

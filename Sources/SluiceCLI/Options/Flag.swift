@@ -18,6 +18,8 @@ struct Flag: Sendable {
     let aliases: [String]
     /// What the option sets.
     private let setting: FlagValue
+    /// The value of an option that is given without one; `nil` if it must have one.
+    let implied: String?
     /// The name that reverses an option without a value, for example `no-gallery`.
     let undo: String?
     /// The heading that lists the option in help; unless the option states it, the list in ``all`` sets it.
@@ -47,13 +49,15 @@ struct Flag: Sendable {
 
     /// Makes an option, whose short and long help are the last arguments.
     init(
-        _ long: String, short: Character? = nil, aliases: [String] = [], _ value: FlagValue, undo: String? = nil,
-        _ commands: [CommandName], isRecorded: Bool = true, isUnique: Bool = false, under category: Category = .general,
+        _ long: String, short: Character? = nil, aliases: [String] = [], _ value: FlagValue, implied: String? = nil,
+        undo: String? = nil, _ commands: [CommandName], isRecorded: Bool = true, isUnique: Bool = false,
+        under category: Category = .general,
         isSecret: Bool = false, settableFrom: SettableSources = .all, others: OtherAuthors = .none,
         essential: [CommandName] = [],
         isRare: Bool = false, default standard: String? = nil, _ help: String, _ longHelp: String
     ) {
         (self.long, self.short, self.aliases, setting, self.undo) = (long, short, aliases, value, undo)
+        self.implied = implied
         self.category = category
         (self.commands, self.isSecret, self.settableFrom) = (commands, isSecret, settableFrom)
         (self.others, self.essential, self.isRare, self.standard) = (others, essential, isRare, standard)

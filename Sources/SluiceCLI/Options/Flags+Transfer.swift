@@ -75,6 +75,24 @@ extension Flag {
             NAME:PROFILE with the name or the folder of a profile; otherwise the profile used last counts. Cookies \
             whose key is in the desktop's keyring cannot be read; export them to a file.
             """),
+        Flag(
+            "browser", .text(ValuePlaceholder("PATH", .file), \.mirror.browser, "a program"),
+            implied: MirrorOptions.anyBrowser, [.mirror], isRecorded: false,
+            "Build web pages with their scripts in a browser",
+            """
+            Reads a web page as the installed Chromium, Chrome, Edge or Brave shows it, or the browser at PATH: it \
+            scrolls to the end of the page, presses its button for more, and takes the photos as they appear. The \
+            browser has no network: Sluice itself makes the requests of the page, by its own rules and limits, and \
+            downloads each photo once. The browser has a new profile, which is removed at the end.
+            """),
+        Flag(
+            "browser-profile", .text(ValuePlaceholder("DIR", .folder), \.mirror.browserProfile, "a folder"), [.mirror],
+            isRecorded: false, "Use the browser profile in DIR, for pages behind a login",
+            """
+            Gives the browser of --browser the profile in DIR, which it may change, instead of a new one. To log in, \
+            start the browser yourself with --user-data-dir=DIR before. Do not use the profile with which you browse. \
+            The photos of the page are requested with the cookies of the profile.
+            """),
     ]
 
     private static let defaults = MirrorOptions()

@@ -153,7 +153,8 @@ struct Parser {
     private mutating func parse(_ flag: Flag, spelling: String, attached: String?, isOn: Bool) throws(UsageError) {
         var argument = Argument(spelling: spelling, isOn: isOn)
         if let placeholder = flag.value {
-            argument.text = if let attached { attached } else { try nextValue(of: spelling, placeholder) }
+            argument.text =
+                if let text = attached ?? flag.implied { text } else { try nextValue(of: spelling, placeholder) }
             // A list that is given in parts is one list; none is no part.
             if placeholder.name == "LIST", !flag.isRepeatable,
                 let earlier = result.options.settings.last(where: { $0.flag.names == flag.names })?.argument.text,

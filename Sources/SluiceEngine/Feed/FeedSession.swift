@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceBrowser
 internal import SluiceCookies
 internal import SluiceDemo
 package import SluiceFeeds
@@ -70,12 +71,14 @@ package struct FeedSession: Sendable {
             width: width, backlog: width, lookahead: readsAhead ? WorkPool.largeLookahead : 0, hosts: hosts,
             token: token)
         let transfers = Transfers(transferOptions, pool: pool)
+        var feedOptions = FeedOptions(options)
+        feedOptions.browser = try Self.browser(options)
         var feeds: [SourceFeed] = []
         var (firstError, failed): (SourceError?, Int) = (nil, 0)
         for source in sources {
             let opened: [SourceFeed]
             do throws(SourceError) {
-                opened = try source.feeds(through: transfers, options: FeedOptions(options))
+                opened = try source.feeds(through: transfers, options: feedOptions)
             } catch {
                 firstError = firstError ?? error
                 failed += 1
@@ -99,6 +102,20 @@ package struct FeedSession: Sendable {
             pages: options.pages, items: options.maxItems ?? .max, selection: options.selection)
         respectsRobotsTxt =
             options.network.respectsRobotsTxt ?? sources.contains { $0.politeness.respectsRobotsTxt }
+    }
+
+    /// Returns the browser that builds web pages, if the user wants one.
+    private static func browser(_ options: MirrorOptions) throws(MirrorError) -> InstalledBrowser? {
+        guard let browser = options.browser else {
+            guard options.browserProfile == nil else {
+                throw MirrorError(.usage, "a browser profile is of use only with a browser", hint: .useBrowser)
+            }
+            return nil
+        }
+        do throws(BrowserError) {
+            let path = browser == MirrorOptions.anyBrowser ? nil : browser
+            return try InstalledBrowser(path: path, profile: options.browserProfile)
+        } catch { throw MirrorError(.usage, error.message) }
     }
 
     /// Makes the jar of a run with the cookies that the user gave.

@@ -51,6 +51,8 @@ extension MirrorOptions: OptionGroup {
         OptionField("header", \.headers, .confidential),
         OptionField("cookies", \.cookieFile, .confidential),
         OptionField("cookies-from-browser", \.cookieBrowser, .confidential),
+        OptionField("browser", \.browser, .confidential),
+        OptionField("browser-profile", \.browserProfile, .confidential),
         OptionField("name", \.name),
         OptionField(
             "no-originals", \.keepsOriginals, .files, ledger: .always("originals"), text: { $0 ? "no" : "yes" }),

@@ -84,6 +84,12 @@ public struct MirrorOptions: Sendable {
     public var cookieFile: String?
     /// The browser whose cookies are sent, `firefox` or `chromium:PROFILE`; `nil` for none.
     public var cookieBrowser: String?
+    /// The browser that builds web pages with their scripts: a program, or ``anyBrowser``; `nil` to run no scripts.
+    public var browser: String?
+    /// The folder with the profile of that browser, which the user keeps for it; `nil` for a new one.
+    public var browserProfile: String?
+    /// The browser that is installed.
+    package static let anyBrowser = "auto"
     /// The browsers whose cookies can be read.
     package static var cookieBrowsers: [String] { CookieSource.browsers.map(\.name) }
     /// The file name template for new photos, for example `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.

@@ -46,6 +46,10 @@ struct SyndicationFeed: Feed {
     let defaultVariant = SyndicationFeed.variant
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        if let cursor, PageWalk.ownsBuilt(cursor) {
+            let reply = walk.isBuilding ? nil : try await self.reply(at: nil, token: token)
+            return try await walk.builtPage(number, at: cursor, first: reply, token: token)
+        }
         if let cursor, PageWalk.owns(cursor) {
             return try await walk.page(number, at: cursor, first: nil, token: token)
         }
@@ -107,7 +111,10 @@ struct SyndicationFeed: Feed {
     private func webPage(
         _ number: Int, _ reply: PageWalk.Reply, token: CancellationToken
     ) async throws(Failure) -> Page {
-        var page = try await walk.page(number, at: nil, first: reply, token: token)
+        var page =
+            options.browser != nil && reply.kind == .webPage && reply.address != nil
+            ? try await walk.builtPage(number, at: nil, first: reply, token: token)
+            : try await walk.page(number, at: nil, first: reply, token: token)
         if let address = reply.address,
             let source = try ServicePage.source(ofPage: reply.bytes, at: address, token: token)
         {

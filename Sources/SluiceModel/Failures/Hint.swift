@@ -82,6 +82,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case ignoreRobots
     /// Extract an archive and name its folder.
     case extractArchive
+    /// Build a page with its scripts in a browser, or name a feed or a list instead.
+    case useBrowser
     /// Name a feed or a list instead of a web page.
     case chooseFeed
     /// Write a recipe for the service.

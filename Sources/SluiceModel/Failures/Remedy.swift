@@ -75,7 +75,7 @@ extension Cause {
         case .consent: "the site asks for consent before it shows the page"
         case .challenge: "the site checks whether a person asks, which Sluice does not answer"
         case .paywall: "the site shows the page to subscribers only"
-        case .scripts: "the page shows its photos with scripts, which Sluice does not run"
+        case .scripts: "the page shows its photos with scripts, which only a browser runs"
         case .wrongType: "the address is neither a page, a list nor a photo"
         case .feedParse, .paginationLoop, .crossOriginNext: "the feed's record is invalid"
         }

@@ -53,6 +53,10 @@ struct RequestSpec: Sendable {
         acceptsCompression = request.acceptsCompression
         respectsOptOut = request.respectsOptOut
         isRecorded = request.isRecorded
+        if let method = request.method {
+            (self.method, body) = (method, request.body)
+            headers.append("Expect:")
+        }
         open(request.secrets)
         open(requested.password)
         open(options.secrets)

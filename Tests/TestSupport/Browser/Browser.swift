@@ -26,6 +26,11 @@ public enum Browser {
     /// Whether tests that need axe-core run.
     public static let axeIsWanted = isRequired || FileManager.default.fileExists(atPath: axe)
 
+    /// Whether tests that need a browser without its driver run.
+    public static let isChromiumWanted =
+        isRequired
+        || ["/usr/bin/chromium", "/usr/bin/google-chrome"].contains(where: FileManager.default.isExecutableFile)
+
     /// Whether tests that need a browser run.
     public static let isWanted = driver != nil || isRequired
 }

@@ -47,7 +47,7 @@ struct PageDiagnosis {
         }
         if isRestricted { return failure(.paywall, "says that it is for subscribers, and has no photos", .sendCookies) }
         if page.hasScripts {
-            return failure(.scripts, "has no photos without its scripts, which are not run", .chooseFeed)
+            return failure(.scripts, "has no photos without its scripts, which are not run", .useBrowser)
         }
         return Self.empty
     }

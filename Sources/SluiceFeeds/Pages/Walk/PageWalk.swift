@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceBrowser
 internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
@@ -24,15 +25,17 @@ final class PageWalk: Sendable {
         var charset: String?
         /// The rules of `X-Robots-Tag`.
         var rules: [String] = []
+        /// The response itself; `nil` for a file.
+        var response: Response?
     }
 
-    private struct Level: Sendable {
+    struct Level: Sendable {
         var index = 0
         var depth = 0
         var address: String
     }
 
-    private struct State {
+    struct State {
         /// The documents along the current path, by their addresses.
         var documents: TextMap<WebDocument> = [:]
         var visited: TextSet = []
@@ -42,15 +45,19 @@ final class PageWalk: Sendable {
         var origin: WebAddress?
         var count = 0
         var hasPages = false
+        /// The page in the browser, once it is open.
+        var built: BrowserPage?
+        /// Its rules of `X-Robots-Tag`.
+        var rules: [String] = []
     }
 
     private let pages: SourcePages
-    private let transfers: Transfers
-    private let options: FeedOptions
-    private let root: String
+    let transfers: Transfers
+    let options: FeedOptions
+    let root: String
     /// The path of a saved page; `nil` for an address.
     private let file: String?
-    private let state = Locked(State())
+    let state = Locked(State())
 
     /// Whether a web page has been read, whose pictures may be icons.
     var hasPages: Bool { state.withLock { $0.hasPages } }
@@ -189,7 +196,7 @@ extension PageWalk {
         return try Reply(try await pages.fetch(request, token: token), transfers, token: token)
     }
 
-    private func document(of reply: Reply, at level: Level, token: CancellationToken) throws(Failure) -> WebDocument {
+    func document(of reply: Reply, at level: Level, token: CancellationToken) throws(Failure) -> WebDocument {
         switch reply.kind {
         case .webPage:
             state.withLock { $0.hasPages = true }
@@ -221,7 +228,7 @@ extension PageWalk {
     }
 
     /// Throws an error if the walk has found no photo; otherwise adds the note on pictures that were left out.
-    private func finish(_ page: inout Page, isFirst: Bool) throws(Failure) {
+    func finish(_ page: inout Page, isFirst: Bool) throws(Failure) {
         let (leftOut, withoutPhotos, document, isEmpty) = state.withLock { state in
             (state.leftOut, state.withoutPhotos, state.documents[root], state.photos.isEmpty)
         }
@@ -262,7 +269,7 @@ extension PageWalk {
 
 extension PageWalk {
     /// Returns the photos of a document, with those of the pages behind its thumbnails in their place.
-    private func detailed(_ document: inout WebDocument, token: CancellationToken) async throws(Failure) -> [Photo] {
+    func detailed(_ document: inout WebDocument, token: CancellationToken) async throws(Failure) -> [Photo] {
         var photos: [Photo] = []
         let others = TextSet(document.photos.map(\.id))
         for photo in document.photos {
@@ -357,6 +364,7 @@ extension PageWalk.Reply {
         kind = ReplyKind(type: type, name: address?.pathComponents.last ?? "", bytes: bytes)
         charset = type.flatMap(Self.charset)
         rules = transfers.robotsRules(of: response)
+        self.response = response
     }
 
     /// Returns the encoding in a content type, such as `text/html; charset=utf-8`.
