@@ -124,8 +124,7 @@ import Testing
             exceptions: [
                 "times and sizes that the program measured": [
                     "Decode/WorkerSocket.swift", "Report/MetricsText.swift", "Charts/LatencyChart.swift",
-                    "Pool/ConcurrencyController.swift", "Similarity/PictureFeatures.swift",
-                    "Similarity/PictureSample.swift",
+                    "Pool/ConcurrencyController.swift",
                 ],
                 "the conversion itself": ["JSON/Quantity.swift"],
             ],

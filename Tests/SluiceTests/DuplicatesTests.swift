@@ -159,14 +159,11 @@ import Testing
         #expect(reasons[1] == "more pixels" && reasons[3] == "lossless")
     }
 
-    @Test("A crop is found with --crops alone, and the photo that shows more is best, even if it is smaller")
-    func crops() async throws {
+    @Test("A part of a photo is no copy of it")
+    func parts() async throws {
         try write("a.jpg", 480, 320)
         try write("b.jpg", 612, 408) { (0.1 + 0.85 * $0, 0.05 + 0.85 * $1) }
         try await mirror()
-        let members = try #require(search { $0.findsCrops = true }.first).members
-        #expect(members.map(\.item) == [1, 2] && members.map(\.relation) == [.best, .crop])
-        #expect(members[1].reason == "shows more")
         #expect(try search() == [])
     }
 

@@ -88,7 +88,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Copy:
-    """A photo of a group: the `best`, or the `same`, a `copy`, `turned` or a `crop`."""
+    """A photo of a group: the `best`, or the `same`, a `copy` or `turned`."""
 
     item: int
     file: str

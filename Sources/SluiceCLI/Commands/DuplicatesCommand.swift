@@ -11,8 +11,8 @@ extension Command {
         about: [
             """
             Finds photos of the mirror in DIR that are copies of each other: files with identical bytes, other sizes, \
-            formats and qualities, turned and mirrored copies, and with --crops parts of a photo. Perceptual hashes \
-            find candidates, and the pixels of thumbnails decide. Every photo of a group is a copy of its first one.
+            formats and qualities, turned and mirrored copies. Perceptual hashes find candidates, and the pixels of \
+            thumbnails decide. Every photo of a group is a copy of its first one.
             """,
             """
             Nothing is changed unless --move or --merge is given. --keep best says which photo of each group stays: \
@@ -23,8 +23,7 @@ extension Command {
         positionals: [.mirror],
         examples: [
             Example(line: "sluice duplicates demo-mirror", meaning: "list the copies"),
-            Example(
-                line: "sluice duplicates demo-mirror --crops --keep best --json", meaning: "also crops, for a script"),
+            Example(line: "sluice duplicates demo-mirror --keep best --json", meaning: "decide, for a script"),
             Example(
                 line: "sluice duplicates demo-mirror --keep best --move copies --dry-run",
                 meaning: "print the photos that would be moved"),
@@ -53,7 +52,6 @@ private struct DuplicatesRun {
         }
         var wanted = DuplicateOptions()
         wanted.distance = arguments.distance
-        wanted.findsCrops = arguments.findsCrops
         wanted.reference = arguments.reference
         if let path = arguments.ignored { wanted.ignored = try PhotoMirror.ignoredPairs(in: path) }
         wanted.isolation = options.decoding.isolation(isDefault: true)
@@ -106,7 +104,6 @@ private struct DuplicatesRun {
     private var pageCommand: String {
         var words = ["sluice", "duplicates", absolutePath(folder)]
         if arguments.distance != DuplicatesArguments().distance { words.append("--distance=\(arguments.distance)") }
-        if arguments.findsCrops { words.append("--crops") }
         if let path = arguments.reference { words.append("--reference=\(absolutePath(path))") }
         if let path = arguments.ignored { words.append("--ignore=\(absolutePath(path))") }
         return words.map(shellQuoted).joined(separator: " ")

@@ -128,6 +128,9 @@ struct Flag: Sendable {
             under(.serving, serving), under(.bench, bench), configuration, general,
         ].joined())
 
+    /// The options of earlier versions, and why they were removed.
+    static let removed = ["--crops": "`duplicates` finds copies of whole photos"]
+
     private static func under(_ category: Category, _ lists: [Flag]...) -> [Flag] {
         lists.joined().map { flag in
             var flag = flag

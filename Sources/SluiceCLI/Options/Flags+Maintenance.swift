@@ -29,8 +29,6 @@ struct VerifyArguments {
 struct DuplicatesArguments {
     /// The number of bits in which the hashes of similar photos may differ.
     var distance = DuplicateOptions.maxDistance
-    /// Whether to find crops, too.
-    var findsCrops = false
     /// Whether the best photo of each group is kept, and the others are dropped.
     var keepsBest = false
     /// The mirror whose photos are preferred and never changed.
@@ -164,20 +162,12 @@ extension Flag {
             \(DuplicatesArguments().distance).
             """),
         Flag(
-            "crops", .on(\.duplicates.findsCrops), [.duplicates], isRecorded: false,
-            "Find crops, too, which reads every thumbnail",
-            """
-            Also finds photos that show at least two fifths of another one, by distinctive spots of the pictures. This \
-            reads a thumbnail of every photo: about 100 photos per second and core.
-            """),
-        Flag(
             "keep",
             .value(.choice(of: KeptCopy.self), \.duplicates.keepsBest) { try $0.choice(of: KeptCopy.self) == .best },
             [.duplicates], isRecorded: false, "Decide which photo of each group to keep",
             """
             With best, the photo of each group stays that has the most pixels, then a lossless one, then one with EXIF \
-            data, then the oldest, then the largest file, then the first. A photo that shows more is better than a \
-            crop of it. Each line has the reason.
+            data, then the oldest, then the largest file, then the first. Each line has the reason.
             """),
         Flag(
             "reference", .text(ValuePlaceholder("DIR", .file), \.duplicates.reference, "a folder"), [.duplicates],

@@ -207,6 +207,7 @@ struct Parser {
                 : "\(spelling) is an option of \(owners), not of \(command.name)"
             return UsageError(reason + didYouMean(suggestion))
         }
+        if let reason = Flag.removed[spelling] { return UsageError("\(spelling) was removed: \(reason)") }
         return UsageError("unknown option '\(escaped(spelling))'\(didYouMean(suggestion))")
     }
 }

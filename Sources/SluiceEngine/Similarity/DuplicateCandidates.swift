@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Pairs of contents that may be copies, by their perceptual hashes and spots.
+/// Pairs of contents that may be copies, by their perceptual hashes.
 struct DuplicateCandidates {
-    /// Two contents, by their numbers, and their common spots.
+    /// Two contents, by their numbers.
     struct Pair {
         let first: Int
         let second: Int
-        var spots: [(first: PictureFeatures.Spot, second: PictureFeatures.Spot)] = []
     }
 
     /// The most similar photos that a photo is compared with.
@@ -45,11 +44,6 @@ struct DuplicateCandidates {
                 pairs += neighbours.prefix(Self.maxNeighbours).map { Pair(first: first, second: $0) }
             }
         }
-    }
-
-    /// Adds the pairs of contents with common spots; the spots are in the order of the contents.
-    mutating func add(_ spots: [[PictureFeatures.Spot]]) {
-        pairs += FeatureIndex.pairs(spots).map { Pair(first: $0.first, second: $0.second, spots: $0.spots) }
     }
 
     /// The pairs, divided into parts that have no content in common and are not small.

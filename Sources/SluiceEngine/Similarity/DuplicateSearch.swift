@@ -8,7 +8,7 @@ package import SluiceStore
 
 /// Finds the photos of a mirror that are copies of each other, and which one of each group is best.
 ///
-/// Perceptual hashes, and spots if crops are wanted, tell which photos may be copies; then their pixels are compared.
+/// Perceptual hashes tell which photos may be copies; then their pixels are compared.
 /// Every photo of a group is a copy of its first one, so that dropping the others loses no picture. The memory depends
 /// on the number of photos.
 public final class DuplicateSearch: Sendable {
@@ -94,18 +94,10 @@ public final class DuplicateSearch: Sendable {
         candidates.add(
             contents.enumerated().compactMap { number, content in content.phash.map { (number, $0) } },
             distance: options.distance, isReference: { contents[$0].isReference })
-        if options.findsCrops {
-            var spots = [[PictureFeatures.Spot]](repeating: [], count: contents.count)
-            try reader.forEach(Array(contents.indices)) { number, sample in
-                spots[number] = PictureFeatures(of: sample).spots
-                progress(reader.count)
-            }
-            candidates.add(spots)
-        }
-        var stars: [Int: [(content: Int, match: PictureMatch)]] = [:]
+        var stars: [Int: [Copy]] = [:]
         var members: Set<Int> = []
         for pairs in candidates.parts(of: contents.count) where !token.isCancelled {
-            let found = try matches(of: pairs, contents, reader)
+            let found = try copies(of: pairs, contents, reader)
             progress(reader.count)
             for (best, copies) in Self.stars(found, contents) {
                 stars[best] = copies
@@ -115,7 +107,7 @@ public final class DuplicateSearch: Sendable {
         var report = DuplicateReport()
         for (number, content) in contents.enumerated() where !members.contains(number) {
             let copies = stars[number] ?? []
-            let group = Self.group(content, copies.map { (contents[$0.content], $0.match) })
+            let group = Self.group(content, copies.map { (contents[$0.content], $0.isTurned) })
             // Copies within the reference are not the user's concern.
             guard group.members.count > 1, group.members.contains(where: { !$0.isReference }) else { continue }
             report.groups.append(group)
@@ -126,85 +118,51 @@ public final class DuplicateSearch: Sendable {
         return report
     }
 
-    /// A content that shows another one or a part of it.
-    private struct Match {
-        let copy: Int
-        let original: Int
-        let match: PictureMatch
-    }
+    /// A content that shows the same picture as another one.
+    private typealias Copy = (content: Int, isTurned: Bool)
 
     /// Compares the pixels of pairs.
-    private func matches(
+    ///
+    /// - Returns: the copies of each content that has some.
+    private func copies(
         of pairs: [DuplicateCandidates.Pair], _ contents: [DuplicateContent], _ reader: SampleReader
-    ) throws(MirrorError) -> [Match] {
+    ) throws(MirrorError) -> [Int: [Copy]] {
         let wanted = pairs.filter { !options.ignored.contains(contents[$0.first].sha256, contents[$0.second].sha256) }
         var pictures: [Int: ComparedPicture] = [:]
         try reader.forEach(Set<Int>(wanted.flatMap { [$0.first, $0.second] }).sorted()) { number, sample in
             pictures[number] = ComparedPicture(sample)
         }
-        var found: [Match] = []
-        var known: Set<SIMD2<Int>> = []
+        var copies: [Int: [Copy]] = [:]
         for pair in wanted where !token.isCancelled {
             guard let first = pictures[pair.first], let second = pictures[pair.second],
-                !known.contains(SIMD2(min(pair.first, pair.second), max(pair.first, pair.second)))
+                let symmetry = second.symmetry(as: first)
             else { continue }
-            var matches: [Match] = []
-            if let whole = second.match(withWhole: first) {
-                matches = [Match(copy: pair.second, original: pair.first, match: whole)]
-                let back = PictureMatch(
-                    symmetry: whole.symmetry.inverse, window: whole.window, agreement: whole.agreement)
-                matches.append(Match(copy: pair.first, original: pair.second, match: back))
-            } else if !pair.spots.isEmpty {
-                matches = [
-                    part(pair.second, second, of: pair.first, first, pair.spots.map { ($0.first, $0.second) }),
-                    part(pair.first, first, of: pair.second, second, pair.spots.map { ($0.second, $0.first) }),
-                ].compactMap(\.self)
-            }
-            guard !matches.isEmpty else { continue }
-            known.insert(SIMD2(min(pair.first, pair.second), max(pair.first, pair.second)))
-            found += matches
+            copies[pair.first, default: []].append((pair.second, symmetry != Symmetry()))
+            copies[pair.second, default: []].append((pair.first, symmetry != Symmetry()))
         }
-        return found
-    }
-
-    private func part(
-        _ copy: Int, _ picture: ComparedPicture, of original: Int, _ other: ComparedPicture,
-        _ spots: [(original: PictureFeatures.Spot, copy: PictureFeatures.Spot)]
-    ) -> Match? {
-        guard let alignment = Alignment(of: other.sample, in: picture.sample, spots),
-            let match = picture.match(withPart: alignment.window, of: other, as: alignment.symmetry)
-        else { return nil }
-        return Match(copy: copy, original: original, match: match)
+        return copies
     }
 
     /// Chooses the best contents, and the copies of each.
     private static func stars(
-        _ matches: [Match], _ contents: [DuplicateContent]
-    ) -> [(best: Int, copies: [(content: Int, match: PictureMatch)])] {
-        let byOriginal = [Int: [Match]](grouping: matches, by: \.original)
-        // A photo that shows more is better than a part of it, whatever its resolution is.
-        let parts = Set<Int>(matches.filter(\.match.isPart).map(\.copy))
-        let order = Set<Int>(matches.flatMap { [$0.copy, $0.original] }).sorted { first, second in
+        _ copies: [Int: [Copy]], _ contents: [DuplicateContent]
+    ) -> [(best: Int, copies: [Copy])] {
+        let order = copies.keys.sorted { first, second in
             let (one, other) = (contents[first], contents[second])
-            if one.isReference != other.isReference { return one.isReference }
-            if parts.contains(first) != parts.contains(second) { return parts.contains(second) }
             if one.advantage(over: other) != nil { return true }
             return other.advantage(over: one) == nil && first < second
         }
         var taken: Set<Int> = []
-        var stars: [(best: Int, copies: [(content: Int, match: PictureMatch)])] = []
+        var stars: [(best: Int, copies: [Copy])] = []
         for best in order where taken.insert(best).inserted {
-            var copies: [(content: Int, match: PictureMatch)] = []
-            for match in byOriginal[best] ?? [] where taken.insert(match.copy).inserted {
-                copies.append((match.copy, match.match))
-            }
-            if !copies.isEmpty { stars.append((best, copies)) }
+            let own = (copies[best] ?? []).filter { taken.insert($0.content).inserted }
+            if !own.isEmpty { stars.append((best, own)) }
         }
         return stars
     }
 
     private static func group(
-        _ best: DuplicateContent, _ copies: [(content: DuplicateContent, match: PictureMatch)]
+        _ best: DuplicateContent, _ copies: [(content: DuplicateContent, isTurned: Bool)]
     ) -> DuplicateGroup {
         var members: [DuplicateGroup.Member] = []
         for photo in best.photos {
@@ -215,14 +173,12 @@ public final class DuplicateSearch: Sendable {
             }
             members.append(member)
         }
-        for (content, match) in copies {
+        for (content, isTurned) in copies {
             for photo in content.photos {
                 var member = photo.member
-                let isTurned = match.symmetry != Symmetry()
-                member.relation = match.isPart ? .crop : isTurned ? .turned : .copy
+                member.relation = isTurned ? .turned : .copy
                 member.reason =
-                    best.isReference
-                    ? "in the reference" : match.isPart ? "shows more" : best.advantage(over: content) ?? "listed first"
+                    best.isReference ? "in the reference" : best.advantage(over: content) ?? "listed first"
                 members.append(member)
             }
         }

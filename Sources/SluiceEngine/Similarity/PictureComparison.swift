@@ -1,85 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of one picture that another one shows, and how it is turned and mirrored.
-struct PictureMatch: Sendable, Hashable {
-    var symmetry: Symmetry
-    var window: PictureSample.Window
-    /// The correlation of both, at most 1.
-    var agreement: Float
-
-    /// Whether the copy shows only a part.
-    var isPart: Bool { window.area < 0.985 }
-}
-
-/// Compares the pixels of two pictures: whether one shows the other or a part of it, turned or mirrored or not.
+/// Compares the pixels of two pictures: whether one shows the other, turned or mirrored or not.
 struct ComparedPicture: Sendable {
-    /// The agreement of a copy with the whole original at least; re-encoded and scaled copies have 0.997 and more.
-    static let minAgreement: Float = 0.98
-    /// The agreement of a crop with its part of the original at least; its place is known less exactly.
-    static let minPartAgreement: Float = 0.96
-    /// The smallest part of an original that counts as a copy of it.
-    static let minArea = 0.4
+    /// The correlation of a copy and its original at least; re-encoded and scaled copies have 0.997 and more.
+    private static let minAgreement: Float = 0.98
     /// The largest relative difference of the shapes of copies; thumbnails are rounded to pixels.
     private static let maxShapeDifference = 0.06
 
-    let sample: PictureSample
+    private let aspect: Double
     private let coarse: Grid
     private let fine: Grid
 
     init(_ sample: PictureSample) {
-        self.sample = sample
+        aspect = sample.aspect
         coarse = Grid(sample, 16)
         fine = Grid(sample, 40)
     }
 
-    /// Returns how this picture shows the whole of an original; `nil` if it does not.
-    func match(withWhole original: ComparedPicture) -> PictureMatch? {
+    /// Returns how this picture is turned and mirrored, compared with an original that it shows; `nil` if it shows
+    /// another picture.
+    func symmetry(as original: ComparedPicture) -> Symmetry? {
         var best: (symmetry: Symmetry, agreement: Float)?
         for symmetry in Symmetry.all {
-            let aspect = symmetry.swapsAxes ? 1 / original.sample.aspect : original.sample.aspect
-            guard abs(sample.aspect / aspect - 1) < Self.maxShapeDifference else { continue }
+            let aspect = symmetry.swapsAxes ? 1 / original.aspect : original.aspect
+            guard abs(self.aspect / aspect - 1) < Self.maxShapeDifference else { continue }
             let agreement = coarse.agreement(with: original.coarse.turned(by: symmetry))
             if agreement > best?.agreement ?? 0.7 { best = (symmetry, agreement) }
         }
-        guard let best else { return nil }
-        let agreement = fine.agreement(with: original.fine.turned(by: best.symmetry))
-        guard agreement >= Self.minAgreement else { return nil }
-        return PictureMatch(symmetry: best.symmetry, window: PictureSample.Window(), agreement: agreement)
-    }
-
-    /// Returns how this picture shows about a part of an original; `nil` if it does not.
-    func match(withPart window: PictureSample.Window, of original: ComparedPicture, as symmetry: Symmetry)
-        -> PictureMatch?
-    {
-        let side = 24
-        let wanted = Grid(sample, side)
-        var best = window
-        var agreement = wanted.agreement(with: Grid(original.sample, side, best, symmetry))
-        guard agreement > 0.35 else { return nil }
-        var step = 0.01
-        // Each round improves the agreement or halves the step; the number of rounds limits the time.
-        for _ in 0..<24 where step > 0.002 {
-            var hasMoved = false
-            for change in Self.changes {
-                let next = best.changed(by: change, step)
-                let found = wanted.agreement(with: Grid(original.sample, side, next, symmetry))
-                if found > agreement { (best, agreement, hasMoved) = (next, found, true) }
-            }
-            if !hasMoved { step /= 2 }
+        guard let best, fine.agreement(with: original.fine.turned(by: best.symmetry)) >= Self.minAgreement else {
+            return nil
         }
-        let inside = best.inside
-        guard inside.area >= 0.95 * best.area, inside.area >= Self.minArea else { return nil }
-        agreement = fine.agreement(with: Grid(original.sample, 40, best, symmetry))
-        guard agreement >= Self.minPartAgreement else { return nil }
-        return PictureMatch(symmetry: symmetry, window: inside, agreement: agreement)
-    }
-
-    /// The changes of a window that are tried: of its place, its size, and both around its centre.
-    private static let changes: [PictureSample.Window] = [
-        (1.0, 0.0, 0.0, 0.0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (-0.5, 0, 1, 0), (0, -0.5, 0, 1),
-        (-0.5, -0.5, 1, 1),
-    ].flatMap { x, y, width, height in
-        [1.0, -1].map { PictureSample.Window(x: $0 * x, y: $0 * y, width: $0 * width, height: $0 * height) }
+        return best.symmetry
     }
 
     /// The brightness of a picture at some places, with its mean and variation.
@@ -89,12 +40,7 @@ struct ComparedPicture: Sendable {
         let mean: Float
         let variation: Float
 
-        init(
-            _ sample: PictureSample, _ side: Int, _ window: PictureSample.Window = PictureSample.Window(),
-            _ symmetry: Symmetry = Symmetry()
-        ) {
-            self.init(side, sample.grid(side, of: window, as: symmetry))
-        }
+        init(_ sample: PictureSample, _ side: Int) { self.init(side, sample.grid(side)) }
 
         private init(_ side: Int, _ values: [Float]) {
             (self.side, self.values) = (side, values)
@@ -132,10 +78,55 @@ struct ComparedPicture: Sendable {
     }
 }
 
-extension PictureSample.Window {
-    fileprivate func changed(by change: PictureSample.Window, _ step: Double) -> PictureSample.Window {
-        PictureSample.Window(
-            x: x + change.x * step, y: y + change.y * step, width: width + change.width * step,
-            height: height + change.height * step)
+/// A picture that is reduced to the brightness of 128 by 128 places, for comparisons.
+struct PictureSample: Sendable {
+    /// The number of places in each direction.
+    static let side = 128
+
+    /// The brightness, row by row.
+    let luma: [UInt8]
+    /// The picture's width divided by its height.
+    let aspect: Double
+
+    /// Makes a sample; `nil` if there are not 128 by 128 values.
+    init?(luma: [UInt8], aspect: Double) {
+        guard luma.count == Self.side * Self.side, aspect.isFinite, aspect > 0 else { return nil }
+        (self.luma, self.aspect) = (luma, aspect)
+    }
+
+    /// Returns the brightness of `side` by `side` places.
+    func grid(_ side: Int) -> [Float] {
+        var values: [Float] = []
+        values.reserveCapacity(side * side)
+        // Each place is the mean of as many points as there are values in it.
+        let points = max(1, (2 * Self.side + side) / (2 * side))
+        let step = 1 / Float(side * points)
+        for row in 0..<side {
+            for column in 0..<side {
+                var sum: Float = 0
+                for down in 0..<points {
+                    for across in 0..<points {
+                        sum += value(
+                            (Float(column * points + across) + 0.5) * step, (Float(row * points + down) + 0.5) * step)
+                    }
+                }
+                values.append(sum / Float(points * points))
+            }
+        }
+        return values
+    }
+
+    /// The brightness at a place, between the four nearest values.
+    private func value(_ x: Float, _ y: Float) -> Float {
+        let limit = Float(Self.side - 1)
+        let x = min(max(x * Float(Self.side) - 0.5, 0), limit)
+        let y = min(max(y * Float(Self.side) - 0.5, 0), limit)
+        let (left, top) = (Int(x), Int(y))
+        let (right, bottom) = (min(left + 1, Self.side - 1), min(top + 1, Self.side - 1))
+        let (across, down) = (x - Float(left), y - Float(top))
+        func at(_ column: Int, _ row: Int) -> Float { Float(luma[row * Self.side + column]) }
+        let upper = at(left, top) * (1 - across) + at(right, top) * across
+        let lower = at(left, bottom) * (1 - across) + at(right, bottom) * across
+        return upper * (1 - down) + lower * down
     }
 }

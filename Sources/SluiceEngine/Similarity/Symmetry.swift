@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 /// One of the eight ways to turn and mirror a picture by right angles.
-///
-/// It maps places of a copy to places of the original, both from 0 to 1 in each direction.
 struct Symmetry: Sendable, Hashable {
     /// Whether the axes are exchanged, before the directions are reversed.
     var swapsAxes = false
@@ -16,25 +14,6 @@ struct Symmetry: Sendable, Hashable {
         [false, true].flatMap { reversesY in
             [false, true].map { Symmetry(swapsAxes: swaps, reversesX: $0, reversesY: reversesY) }
         }
-    }
-
-    /// Returns the original's place that a place of the copy shows.
-    func callAsFunction(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
-        let (x, y) = swapsAxes ? (y, x) : (x, y)
-        return (reversesX ? 1 - x : x, reversesY ? 1 - y : y)
-    }
-
-    /// The symmetry that maps the original's places to those of the copy.
-    var inverse: Symmetry {
-        guard swapsAxes else { return self }
-        return Symmetry(swapsAxes: true, reversesX: reversesY, reversesY: reversesX)
-    }
-
-    /// Returns the symmetry that applies this one first and then another.
-    func followed(by next: Symmetry) -> Symmetry {
-        let (x, y) = next.swapsAxes ? (reversesY, reversesX) : (reversesX, reversesY)
-        return Symmetry(
-            swapsAxes: swapsAxes != next.swapsAxes, reversesX: x != next.reversesX, reversesY: y != next.reversesY)
     }
 
     /// Returns an estimate of the perceptual hash of a picture that is turned or mirrored like this.
