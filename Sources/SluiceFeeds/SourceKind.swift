@@ -3,6 +3,30 @@
 package import SluiceModel
 internal import SluiceTransfer
 
+/// What a source names, which decides how a run treats its photos.
+package enum SourceType: Sendable {
+    /// A service or a site, whose pages are requested.
+    case service
+    /// The built-in demo service, which the caller must start.
+    case demo
+    /// A list of photos on any hosts.
+    case list
+    /// Files in local folders.
+    case folder
+    /// Objects in a bucket.
+    case bucket
+    /// The photos of a program's own feed.
+    case program
+    /// An argument that cannot be opened.
+    case unreadable
+
+    /// Whether its pages are read without requests to photo services.
+    package var isLocal: Bool { self == .list || self == .folder }
+
+    /// Whether its pages are those of a server, which may contain the user's secrets.
+    var hasServer: Bool { self != .folder && self != .bucket && self != .program }
+}
+
 /// A kind of source: a named service, a list, a folder, a bucket, the address of a feed.
 ///
 /// To add one, write a type that conforms, in its own file, and add it to ``Source/kinds``.
@@ -11,6 +35,7 @@ protocol SourceKind: Sendable {
     static var names: [String] { get }
     /// Parses a SOURCE argument; returns `nil` for another kind's argument, and throws if it is invalid.
     init?(_ text: String) throws(SourceError)
+    var type: SourceType { get }
     /// The addresses that the user named, which may be on a private network.
     var trustedAddresses: [String] { get }
     /// The limits that the source's hosts and terms ask for.
@@ -42,6 +67,7 @@ extension SingleFeedKind {
 
 extension SourceKind {
     static var names: [String] { [] }
+    var type: SourceType { .service }
     var trustedAddresses: [String] { [] }
     var politeness: Politeness { Politeness() }
     var fingerprint: String { "" }

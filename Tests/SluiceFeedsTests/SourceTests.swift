@@ -84,28 +84,28 @@ import Testing
         try write(
             "d/b.parquet", "d/a.csv.gz", "d/sub/c.jsonl", "d/README.md", "d/.hidden.csv", "d/m/.sluice/l", "d/m/x.csv")
         let source = try Source(folder.path("d"))
-        #expect(source.isList && !source.isFolder && source.politeness.respectsRobotsTxt)
+        #expect(source.type == .list && source.politeness.respectsRobotsTxt)
         let feeds = try source.feeds(through: Self.transfers, options: FeedOptions())
         #expect(feeds.map(\.source) == ["a.csv.gz", "b.parquet", "sub/c.jsonl"].map { folder.path("d/\($0)") })
         try write("d/photo.jpg")
-        #expect(try Source(folder.path("d")).isFolder)
+        #expect(try Source(folder.path("d")).type == .folder)
     }
 
     @Test("A file without an extension that is no text counts as a photo")
     func hashes() throws {
         try write("d/a.csv")
         try write("d/0a1b2c", bytes: [0xFF, 0xD8, 0xFF, 0xE0])
-        #expect(try Source(folder.path("d")).isFolder)
+        #expect(try Source(folder.path("d")).type == .folder)
     }
 
     @Test("Patterns name lists or photos, and the name of an existing file is none")
     func patternSources() throws {
         try write("d/a.txt", "d/b.txt", "d/1.jpg", "d/2.jpg", "d/[x].csv")
         let lists = try Source(folder.path("d/*.txt"))
-        #expect(lists.isList)
+        #expect(lists.type == .list)
         let feeds = try lists.feeds(through: Self.transfers, options: FeedOptions())
         #expect(feeds.map(\.source) == [folder.path("d/a.txt"), folder.path("d/b.txt")])
-        #expect(try Source(folder.path("d/[12].jpg")).isFolder)
+        #expect(try Source(folder.path("d/[12].jpg")).type == .folder)
         let file = try Source(folder.path("d/[x].csv")).feeds(through: Self.transfers, options: FeedOptions())
         #expect(file.count == 1 && file[0].source == nil)
         #expect(throws: SourceError.self) { try Source(folder.path("d/*.none")) }
@@ -115,7 +115,7 @@ import Testing
     func merged() throws {
         try write("1.jpg", "2.jpg", "d/3.jpg", "a.csv", "4.jpg")
         let sources = try Source.all(["1.jpg", "2.jpg", "d", "a.csv", "4.jpg"].map(folder.path))
-        #expect(sources.map(\.isFolder) == [true, false, true])
+        #expect(sources.map { $0.type == .folder } == [true, false, true])
         #expect(sources.map(\.texts.count) == [3, 1, 1])
     }
 }

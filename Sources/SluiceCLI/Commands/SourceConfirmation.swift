@@ -85,6 +85,6 @@ struct SourceConfirmation {
 
     /// Whether the source is a file or a folder, or the built-in service, so that no run contacts it elsewhere.
     private func isOnThisMachine(_ source: String, _ given: String) -> Bool {
-        source.hasPrefix("/") || (try? Source(given))?.isDemo == true
+        source.hasPrefix("/") || (try? Source(given))?.type == .demo
     }
 }

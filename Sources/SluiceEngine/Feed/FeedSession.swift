@@ -60,13 +60,13 @@ package struct FeedSession: Sendable {
         archive = options.archive.flatMap(ArchiveName.init).map(WebArchive.init)
         transferOptions.recorder = archive
         transferOptions.originFiles = originFiles
-        let origin = sources.contains { $0.isDemo } ? try DemoOrigin.start() : nil
+        let origin = sources.contains { $0.type == .demo } ? try DemoOrigin.start() : nil
         transferOptions.addressGuard.trust(trusted, writtenBy: options.sourceAuthor)
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }
         // The backlog equals the width: that keeps every slot busy and bounds the memory. If all waiting items belong
         // to one dead host, reading further may help. Local feeds can be read further at no cost to a server, and the
         // next of several sources may have other hosts.
-        let readsAhead = sources.count > 1 || sources.allSatisfy(\.isLocal)
+        let readsAhead = sources.count > 1 || sources.allSatisfy(\.type.isLocal)
         let pool = WorkPool(
             width: width, backlog: width, lookahead: readsAhead ? WorkPool.largeLookahead : 0, hosts: hosts,
             token: token)
@@ -87,17 +87,17 @@ package struct FeedSession: Sendable {
             feeds += opened.map { $0.named(after: source, hasPermission: options.hasPermission) }
         }
         // One of several sources that cannot be opened reports that when it is read.
-        if let firstError, failed + sources.count(where: \.isUnreadable) == sources.count {
+        if let firstError, failed + sources.count(where: { $0.type == .unreadable }) == sources.count {
             throw MirrorError(firstError)
         }
         if feeds.count == 1 { feeds[0].source = nil }
         (self.feeds, self.pool, self.transfers, self.hosts, self.origin) = (feeds, pool, transfers, hosts, origin)
         ignoresEnvironmentProxy = options.network.proxy == nil
-        usesProxies = sources.contains { !$0.isDemo && !$0.isFolder && !$0.isBucket }
+        usesProxies = sources.contains { ![.demo, .folder, .bucket].contains($0.type) }
         fingerprint = sources.map(\.fingerprint).joined(separator: " ")
         sourceNotes = sources.flatMap { [$0.keyNote, $0.advice].compactMap(\.self) }
-        isFolder = sources.allSatisfy(\.isFolder)
-        isList = sources.allSatisfy(\.isList)
+        isFolder = sources.allSatisfy { $0.type == .folder }
+        isList = sources.allSatisfy { $0.type == .list }
         limits = ReadingLimits(
             pages: options.pages, items: options.maxItems ?? .max, selection: options.selection)
         respectsRobotsTxt =
@@ -188,7 +188,7 @@ package struct FeedSession: Sendable {
     package static func refusal(
         of source: Source, options: MirrorOptions, token: CancellationToken
     ) async throws(MirrorError) -> (WebAddress, Failure)? {
-        guard !source.isDemo else { return nil }
+        guard source.type != .demo else { return nil }
         var transferOptions = try TransferOptions(options, agent: "", width: 1)
         transferOptions.addressGuard.trust(source.trustedAddresses, writtenBy: options.sourceAuthor)
         let transfers = Transfers(transferOptions)
@@ -221,7 +221,7 @@ extension HostRules {
     ///
     /// The limit of one source is that of all hosts; those of several apply to the hosts of their own photos.
     fileprivate init(of sources: [Source], _ options: MirrorOptions, width: Int, shares: [String: Int]) {
-        let isBucket = sources.contains(where: \.isBucket)
+        let isBucket = sources.contains { $0.type == .bucket }
         let limit = sources.count == 1 ? sources[0].politeness.perHost ?? .max : .max
         // The user's own bucket has no limit per host.
         self.init(perHost: isBucket && sources.count == 1 ? width : min(options.perHost, limit))
@@ -256,7 +256,7 @@ extension SourceFeed {
     fileprivate func named(after source: Source, hasPermission: Bool) -> SourceFeed {
         var named = self
         // Named photos and the files in folders have their paths as ids.
-        named.source = self.source ?? (source.isFolder ? nil : source.texts.first.map { Userinfo.split($0).url })
+        named.source = self.source ?? (source.type == .folder ? nil : source.texts.first.map { Userinfo.split($0).url })
         if idScope.isEmpty { named.idScope = named.source ?? "" }
         named.page = source.trustedAddresses.first?.hostName
         named.cap = hasPermission ? nil : politeness.cap

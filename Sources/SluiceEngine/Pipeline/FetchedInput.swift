@@ -151,25 +151,40 @@ extension FeedSession {
         let sources = TextMap(zip(feeds, inputs).compactMap { feed, input in feed.source.map { ($0, input) } })
         let names = TextMap(zip(feeds, inputs).map { feed, input in (feed.feed.name, input) })
         let known = TextMap(feeds.compactMap { feed in feed.source.map { ($0, feed.feed.name) } })
-        let buckets = zip(feeds, inputs).filter { $0.0.feed is BucketFeed }.map(\.1)
+        let files = zip(feeds, inputs).compactMap { feed, input in (feed.feed as? any FileListing).map { ($0, input) } }
         return { item in
             if let source = item.photo.source, known[source].map({ $0 === item.feed }) == true {
                 return sources[source]
             }
             // Folders and buckets have feeds of the same name.
             let url = item.photo.variants.first?.url ?? ""
-            if item.feed === FileFeed.name, url.hasPrefix("s3://"), let bucket = buckets.first { return bucket }
-            return names[item.feed] ?? inputs[0]
+            let own = files.first { feed, _ in feed.name === item.feed && feed.mayList(url) }
+            return own?.1 ?? names[item.feed] ?? inputs[0]
         }
     }
 
     private func input(of feed: SourceFeed, _ options: MirrorOptions) -> ItemInput {
-        if feed.feed is FileFeed { return .fetched(FolderInput(refreshes: options.refreshes)) }
-        if let bucket = feed.feed as? BucketFeed {
-            return .fetched(BucketInput(feed: bucket, refreshes: options.refreshes))
-        }
-        return .fetched(NetworkInput(of: feed, in: self, options))
+        .fetched(
+            (feed.feed as? any FileListing)?.input(refreshes: options.refreshes)
+                ?? NetworkInput(of: feed, in: self, options))
     }
+}
+
+/// A feed of files that the user owns, which are copied instead of downloaded from hosts.
+protocol FileListing: Feed {
+    /// Whether a URL is that of a file that this feed may list.
+    func mayList(_ url: String) -> Bool
+    func input(refreshes: Bool) -> any FetchedInput
+}
+
+extension FileFeed: FileListing {
+    func mayList(_ url: String) -> Bool { url.hasPrefix("/") }
+    func input(refreshes: Bool) -> any FetchedInput { FolderInput(refreshes: refreshes) }
+}
+
+extension BucketFeed: FileListing {
+    func mayList(_ url: String) -> Bool { (try? find(url)) != nil }
+    func input(refreshes: Bool) -> any FetchedInput { BucketInput(feed: self, refreshes: refreshes) }
 }
 
 extension Event {

@@ -11,6 +11,8 @@ struct ListFilesSource: SourceKind {
     /// The paths of the lists.
     private let paths: [String]
 
+    var type: SourceType { .list }
+
     init?(_ text: String) {
         if let pattern = PathPattern(text) {
             let files = pattern.files()

@@ -7,6 +7,8 @@ internal import SluiceTransfer
 struct ListSource: SingleFeedKind {
     private let path: String
 
+    var type: SourceType { .list }
+
     init?(_ text: String) throws(SourceError) {
         guard text == "-" || InputFile.exists(text) else { return nil }
         path = text

@@ -12,7 +12,7 @@ struct BucketSource: SingleFeedKind {
 
     private let location: String
     /// Whether the location is that of a list, by the extension of its key.
-    let isList: Bool
+    private let isList: Bool
     /// The pattern of keys of lists; `nil` for a single key.
     private let pattern: PathPattern?
 
@@ -25,6 +25,8 @@ struct BucketSource: SingleFeedKind {
         let key = text.dropFirst(Self.scheme.count).drop { $0 != "/" }
         pattern = isList ? PathPattern(ofNames: String(key)) : nil
     }
+
+    var type: SourceType { isList ? .list : .bucket }
 
     /// A list may name photos on any host.
     var politeness: Politeness {

@@ -8,6 +8,8 @@ struct FolderSource: SingleFeedKind {
     /// The absolute paths, so that a file has the same name however it is spelled.
     private var paths: [String]
 
+    var type: SourceType { .folder }
+
     init?(_ text: String) throws(SourceError) {
         if let pattern = PathPattern(text) {
             let files = pattern.files()

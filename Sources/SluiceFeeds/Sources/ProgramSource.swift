@@ -13,6 +13,8 @@ struct ProgramSource: SingleFeedKind {
     private let text: String
     private let feed: (any Feed)?
 
+    var type: SourceType { .program }
+
     init?(_ text: String) {
         guard text.utf8.starts(with: Self.prefix.utf8) else { return nil }
         self.text = text

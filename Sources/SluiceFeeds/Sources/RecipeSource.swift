@@ -98,7 +98,9 @@ struct RecipeSource: SingleFeedKind {
     /// The ids of one service are the same in all of its listings.
     var idScope: String { "\(recipe.name) \(recipe.base)" }
     var fingerprint: String { String(SHA256.digest(of: recipe.text).prefix(16)) }
-    var isDemo: Bool { recipe.name == BuiltInRecipes.demo.name && recipe.base == BuiltInRecipes.demo.base }
+    var type: SourceType {
+        recipe.name == BuiltInRecipes.demo.name && recipe.base == BuiltInRecipes.demo.base ? .demo : .service
+    }
 
     var keyNote: String? {
         guard let path, let key = recipe.key, let base = WebAddress(recipe.base) else { return nil }

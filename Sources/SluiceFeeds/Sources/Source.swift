@@ -89,10 +89,7 @@ package struct Source: Sendable {
 
     private init(kind: any SourceKind, texts: [String]) { (self.kind, self.texts) = (kind, texts) }
 
-    /// Whether this is a list of photos.
-    package var isList: Bool {
-        kind is ListSource || kind is ListFilesSource || (kind as? BucketSource)?.isList == true
-    }
+    package var type: SourceType { kind.type }
 
     /// The names of the built-in services.
     package static var names: [String] { kinds.flatMap { $0.names } }
@@ -102,21 +99,6 @@ package struct Source: Sendable {
         guard clibraries_is_loaded(clibraries_xml2) else { return [] }
         return [LibraryVersion("libxml2", LIBXML_DOTTED_VERSION)]
     }
-
-    /// Whether this is the built-in demo service, which the caller must start.
-    package var isDemo: Bool { (kind as? RecipeSource)?.isDemo ?? false }
-
-    /// Whether this is a local folder of photos.
-    package var isFolder: Bool { kind is FolderSource }
-
-    /// Whether the photos are objects in a bucket.
-    package var isBucket: Bool { (kind as? BucketSource)?.isList == false }
-
-    /// Whether its pages are read without requests to photo services.
-    package var isLocal: Bool { isList || isFolder }
-
-    /// Whether this is none of the kinds of sources.
-    package var isUnreadable: Bool { kind is UnreadableSource }
 
     /// The addresses that the user named; they may be on a private network, unlike the links in their replies.
     package var trustedAddresses: [WebAddress] { kind.trustedAddresses.compactMap { WebAddress($0) } }
@@ -139,8 +121,7 @@ package struct Source: Sendable {
     /// Opens the feed, or those of several lists, each of which has its list as its source.
     package func feeds(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> [SourceFeed] {
         let feeds = try kind.feeds(through: transfers, options: options)
-        // No server lists the files of folders and buckets, or the photos of a program.
-        guard !isFolder, !isBucket, !(kind is ProgramSource) else { return feeds }
+        guard type.hasServer else { return feeds }
         return feeds.map { known in
             var known = known
             known.feed = RedactedFeed(known.feed, through: transfers)

@@ -7,6 +7,8 @@ internal import SluiceTransfer
 struct UnreadableSource: SingleFeedKind {
     private let error: SourceError
 
+    var type: SourceType { .unreadable }
+
     init(_ error: SourceError) { self.error = error }
 
     /// No argument is of this kind.

@@ -108,7 +108,7 @@ import Testing
         let folder = TemporaryFolder()
         func photos(_ text: String, port: UInt16) async throws -> [Photo] {
             let source = try Source(folder.write(text, to: "saved.json"))
-            #expect(source.trustedAddresses.isEmpty && !source.isList && source.politeness.respectsRobotsTxt)
+            #expect(source.trustedAddresses.isEmpty && source.type == .service && source.politeness.respectsRobotsTxt)
             return try await SluiceFeedsTests.pages(of: source.feed(ports: ["iiif.test": port])).flatMap(\.photos)
         }
         let body = Self.manifest("a").replacing("$", with: "http://iiif.test")
@@ -134,7 +134,7 @@ import Testing
         let folder = TemporaryFolder()
         func isList(_ text: String) throws -> Bool {
             try Data(text.utf8).write(to: URL(filePath: folder.path("x.json")))
-            return try Source(folder.path("x.json")).isList
+            return try Source(folder.path("x.json")).type == .list
         }
         #expect(try !isList(#"{"version": "https://jsonfeed.org/version/1.1", "items": []}"#))
         #expect(try !isList("{\(Self.context)}"))

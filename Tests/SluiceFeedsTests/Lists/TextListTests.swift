@@ -242,7 +242,7 @@ import Testing
         let list = try TemporaryList("https://a.test/1\n", named: "my list.txt")
         let address = "file://" + list.path.replacing(" ", with: "%20")
         #expect(SourceAddress.completed(address) == list.path)
-        #expect(try Source(address).isList)
+        #expect(try Source(address).type == .list)
         // A name that is not UTF-8 has only its address.
         #expect(SourceAddress.completed("file:///caf%E9.jpg") == "file:///caf%E9.jpg")
     }
