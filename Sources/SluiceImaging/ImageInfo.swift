@@ -50,3 +50,18 @@ public struct ImageInfo: Sendable, Hashable {
     /// The height of the image after ``orientation`` is applied.
     public var uprightHeight: Int { orientation > 4 ? width : height }
 }
+
+/// An image file format, detected from the file's content and never from its name.
+///
+/// Each format is described in a folder of `Codecs/`; `ImageFormat.allCases` is the list of all.
+public struct ImageFormat: Sendable, Hashable {
+    /// The format's name in messages, reports and manifests.
+    public let name: String
+
+    init(named name: String) { self.name = name }
+}
+
+extension ImageFormat: CustomStringConvertible {
+    /// The format's name.
+    public var description: String { name }
+}

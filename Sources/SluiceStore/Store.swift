@@ -8,7 +8,7 @@ package import SluiceModel
 /// Names are relative paths with `/` as the separator. A file gets its name only when it is complete: it is staged
 /// first, and committed together with other files. Methods may be called from any thread. A new kind of store is a type
 /// that conforms to this protocol.
-package protocol Store: RecordReading {
+package protocol Store: Sendable {
     /// The path or URL of the store, for messages.
     var location: String { get }
 
@@ -61,6 +61,12 @@ package protocol Store: RecordReading {
     /// Throws if the store cannot list its files.
     func forEachFile(_ body: (String) -> Bool) throws(FileError)
 
+    /// Opens a file together with its ``stamp(of:)``.
+    func openWithStamp(_ name: String) throws(FileError) -> StampedFile
+
+    /// Returns the facts that the store recorded when a file was written; `nil` if the file must be read.
+    func recordedContent(of name: String) throws(FileError) -> RecordedContent?
+
     /// Removes files in the given order; missing ones are ignored.
     ///
     /// Unless `durability` is `none`, they are still absent after a power failure.
@@ -80,20 +86,15 @@ package protocol Store: RecordReading {
     /// Stores files unless their names are taken; `nil` if the store cannot do that.
     var exclusiveWriting: (any ExclusiveWriting)? { get }
 
-    /// Flushes all files together; `nil` if the store cannot do that.
-    var flushing: (any JointFlushing)? { get }
+    /// The folder whose file system flushes all files together, so that many commits need no flush of their own;
+    /// `nil` if the store cannot do that.
+    var flushing: Folder? { get }
 }
 
 /// Looks up the sizes of many files.
 package protocol FileSizes: Sendable {
     /// Returns the size of a file; `nil` if it does not exist.
     func size(of name: String) -> Int?
-}
-
-/// Flushes all files of a store together, so that many commits need no flush of their own.
-package protocol JointFlushing: Sendable {
-    /// Makes everything that was stored before survive a power failure; do not retry after a failure.
-    func flushAll() throws(FileError)
 }
 
 /// Stores identical files once.
@@ -126,7 +127,7 @@ extension Store {
     package var memoryForStaging: Int { 0 }
 
     /// None: what a commit stores is durable, or each file is flushed.
-    package var flushing: (any JointFlushing)? { nil }
+    package var flushing: Folder? { nil }
 
     /// Nothing: a file system records no checksums.
     package func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
@@ -151,15 +152,6 @@ package struct FolderEntry: Sendable, Hashable {
     package var name: String
     /// The file's stamp, see ``Store/stamp(of:)``; `nil` for a folder.
     package var stamp: String?
-}
-
-/// Reads the records that a store keeps about its files.
-package protocol RecordReading: Sendable {
-    /// Opens a file together with its ``stamp(of:)``.
-    func openWithStamp(_ name: String) throws(FileError) -> StampedFile
-
-    /// Returns the facts that the store recorded when a file was written; `nil` if the file must be read.
-    func recordedContent(of name: String) throws(FileError) -> RecordedContent?
 }
 
 /// An open file and the stamp of its version.

@@ -55,7 +55,7 @@ import Testing
                     "Feed/PageReader.swift",
                 ],
                 "slots and memory, which the program counts": [
-                    "Decode/SemaphoreQueue.swift", "Pool/ConcurrencyController.swift", "Pool/WorkScheduler.swift",
+                    "Decode/WeightedSemaphore.swift", "Pool/ConcurrencyController.swift", "Pool/WorkScheduler.swift",
                 ],
             ],
             examples: (

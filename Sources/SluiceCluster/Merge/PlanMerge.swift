@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
+internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
 internal import SluiceStore
@@ -101,15 +102,13 @@ public final class PlanMerge: SingleRun {
                 .damaged, "cannot certify '\(destination)': it has other results than the shards; verify its files")
         }
         let certificate = try Certificate(of: proof, plans.map(\.plan), in: mirror.store, isDeep: isDeep)
-        if let flushing = flushing(of: mirror.store) { try MirrorError.onDisk(flushing.flushAll()) }
+        // With other durabilities, each commit flushes its own, or nothing is flushed.
+        if options.durability == .batch, let folder = mirror.store.flushing {
+            try MirrorError.onDisk(folder.flushAll())
+        }
         try certificate.write(to: mirror.store)
         if proof.missing.isEmpty, proof.left == 0 { try removeAttempts(in: mirror) }
         mirror.close()
-    }
-
-    /// Flushes all files at the end of the merge; `nil` if each commit flushes its own, or if none is wanted.
-    private func flushing(of store: any Store) -> (any JointFlushing)? {
-        options.durability == .batch ? store.flushing : nil
     }
 
     private func removeAttempts(in mirror: borrowing MirrorFolder) throws(MirrorError) {

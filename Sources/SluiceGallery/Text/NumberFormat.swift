@@ -51,3 +51,12 @@ enum NumberFormat {
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 }
+
+extension String {
+    /// The text, cut with an ellipsis to about `limit` characters; `nil` if it is blank.
+    func shown(upTo limit: Int) -> String? {
+        guard utf8.contains(where: { $0 > 0x20 }) else { return nil }
+        guard utf8.count > limit else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.prefix(limit))) + "…"
+    }
+}

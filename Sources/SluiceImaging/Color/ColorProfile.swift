@@ -40,3 +40,36 @@ internal import CLCMS
         }
     }
 }
+
+extension ColorProfile {
+    /// The largest profile that thumbnails may embed, in bytes; screens and cameras have smaller ones.
+    private static var maxBytes: Int { 1 << 20 }
+
+    /// Returns the profile without trailing bytes, as any format accepts it.
+    ///
+    /// Returns `nil` if the profile is too large, or if a strict reader would reject it although lcms2 tolerates it.
+    func embeddable(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count > 132 else { return nil }
+        func number(_ offset: Int) -> Int { Int(bytes[offset..<offset + 4].number(bigEndian: true)) }
+        let count = number(0)
+        let tags = number(128)
+        let isAligned = bytes[8] < 4 || count % 4 == 0
+        guard count <= min(bytes.count, Self.maxBytes), isAligned, tags <= (count - 132) / 12, number(64) < 0xFFFF,
+            describesImages
+        else {
+            return nil
+        }
+        let isWhole = (0..<tags).allSatisfy { tag in
+            let (start, length) = (number(132 + tag * 12 + 4), number(132 + tag * 12 + 8))
+            return start <= count && length <= count - start
+        }
+        return isWhole ? Array(bytes.prefix(count)) : nil
+    }
+
+    /// Whether the profile's class is one that describes images.
+    private var describesImages: Bool {
+        let kinds = [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
+        let spaces = [cmsSigXYZData, cmsSigLabData]
+        return unsafe kinds.contains(cmsGetDeviceClass(handle)) && spaces.contains(cmsGetPCS(handle))
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLCMS
+
 /// The result of a self-test of one codec, which decodes a small image and, if it can, encodes it first.
 package struct CodecCheck: Sendable, Hashable {
     package let format: ImageFormat
@@ -46,5 +48,19 @@ package struct CodecCheck: Sendable, Hashable {
         var encoder = ImageEncoder(format)
         encoder.quality = 95
         return try encoder.encode(Codec.testPicture)
+    }
+}
+
+extension CodecVersion {
+    /// All loaded libraries that process images: those of the codecs, and the colour library.
+    package static var loaded: [CodecVersion] {
+        Codecs.all.compactMap { $0.linkedLibrary ?? $0.loader?.library() }
+            + [CodecVersion(name: "lcms2", version: lcms(Int(cmsGetEncodedCMMversion())))]
+    }
+
+    /// Formats lcms2's number, for example 2140 as `2.14`.
+    private static func lcms(_ number: Int) -> String {
+        let minor = number % 1000
+        return minor % 10 == 0 ? "\(number / 1000).\(minor / 10)" : "\(number / 1000).\(minor / 10).\(minor % 10)"
     }
 }

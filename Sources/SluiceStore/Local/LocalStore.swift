@@ -141,10 +141,10 @@ package struct LocalStore: Store {
     package var exclusiveWriting: (any ExclusiveWriting)? { folder }
 
     /// Flushes the file system, if that reports errors.
-    package var flushing: (any JointFlushing)? { Folder.flushesFileSystem ? folder : nil }
+    package var flushing: Folder? { Folder.flushesFileSystem ? folder : nil }
 }
 
-extension Folder: ContentSharing, ExclusiveWriting, JointFlushing {}
+extension Folder: ContentSharing, ExclusiveWriting {}
 
 /// Looks up file sizes below a folder and keeps the most recently used subfolders open.
 ///
