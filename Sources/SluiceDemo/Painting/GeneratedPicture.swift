@@ -22,11 +22,8 @@ package struct GeneratedPicture: Sendable {
     /// Creates the picture with a number from 1.
     package init(number: Int, isCutOut: Bool = false) {
         let size = Self.sizes[Int((number &* 7).magnitude % UInt(Self.sizes.count))]
-        self.init(number: number, motif: Motif(number: number), width: size.0, height: size.1, isCutOut: isCutOut)
-    }
-
-    init(number: Int, motif: Motif, width: Int, height: Int, isCutOut: Bool = false) {
-        (self.number, self.motif, self.width, self.height, self.isCutOut) = (number, motif, width, height, isCutOut)
+        (self.number, self.isCutOut, motif) = (number, isCutOut, Motif(number: number))
+        (width, height) = size
     }
 
     /// Returns the height for a width, at the picture's aspect ratio.

@@ -3,11 +3,11 @@
 internal import SluiceModel
 package import SluiceOrigin
 
-/// The built-in photo service: 300 generated photos, and a catalogue of albums and tracks.
+/// The built-in photo service: 300 generated photos.
 ///
-/// It offers an Unsplash-like API (`/photos`, `/photos/ID`) and a music catalogue (`/catalog`). Its URLs always begin
-/// with ``address``, on whatever port it is served, so that two mirrors of it have the same manifest. A `per_page`
-/// above 30 counts as 30; the service answers any other invalid parameter with 400.
+/// It offers an Unsplash-like API (`/photos`, `/photos/ID`). Its URLs always begin with ``address``, on whatever port
+/// it is served, so that two mirrors of it have the same manifest. A `per_page` above 30 counts as 30; the service
+/// answers any other invalid parameter with 400.
 package struct DemoService: OriginService {
     /// The service's host name; only a connection override resolves it.
     package static let host = "photos.sluice.test"
@@ -37,8 +37,6 @@ package struct DemoService: OriginService {
         case ("photos", 1): return list(request)
         case ("photos", 2): return detail(String(parts.last ?? ""))
         case ("images", 3): return image(String(parts.dropFirst().first ?? ""), String(parts.last ?? ""), request)
-        case ("artwork", 2): return artwork(String(parts.last ?? ""), request)
-        case ("catalog", 1): return OriginReply(type: "application/json", DemoCatalog.json(base: Self.address))
         default: return Self.notFound
         }
     }
@@ -80,31 +78,14 @@ package struct DemoService: OriginService {
         }
         var format = photo.format
         format.quality = rendition.quality
-        return file(path, photo.picture, width: photo.width(rendition), format, photo.created, request)
-    }
-
-    private func artwork(_ name: String, _ request: OriginRequest) -> OriginReply {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1] == "jpg", let dash = parts[0].firstIndex(of: "-") else { return Self.notFound }
-        let digits = parts[0][parts[0].index(after: dash)...]
-        guard let number = Int(digits), String(number) == digits else { return Self.notFound }
-        let covers = ["album": DemoCatalog.albumCover, "track": DemoCatalog.trackCover]
-        guard let picture = covers[String(parts[0][..<dash])]?(number) else { return Self.notFound }
-        let date = UTCTime(secondsSince1970: 1_700_000_000 + number * 86400)
-        return file("/artwork/\(name)", picture, width: picture.width, PictureFormat(.jpeg), date, request)
-    }
-
-    /// Returns the reply with a picture's file, which is generated and encoded on its first request.
-    private func file(
-        _ path: String, _ picture: GeneratedPicture, width: Int, _ format: PictureFormat, _ date: UTCTime,
-        _ request: OriginRequest
-    ) -> OriginReply {
         do {
+            // The file is generated and encoded on its first request.
             let file = try cache.file(path) {
-                try encode(picture.bitmap(width: width).stored(asOrientation: format.exifOrientation), format)
+                let bitmap = photo.picture.bitmap(width: photo.width(rendition))
+                return try encode(bitmap.stored(asOrientation: format.exifOrientation), format)
             }
             let headers = [
-                OriginHeader("ETag", file.tag), OriginHeader("Last-Modified", date.httpText),
+                OriginHeader("ETag", file.tag), OriginHeader("Last-Modified", photo.created.httpText),
                 OriginHeader("Cache-Control", "public, max-age=31536000"),
             ]
             return OriginReply(type: format.kind.mediaType, file.bytes, headers: headers).applyingConditions(

@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// A cache of encoded pictures by path, bounded in bytes, that evicts the least recently used.
+/// A cache of encoded pictures by path, bounded in bytes, that forgets all of them when it is full.
 final class PictureCache: Sendable {
     /// A file's bytes and its `ETag`.
     struct File: Sendable {
@@ -10,28 +10,21 @@ final class PictureCache: Sendable {
         let tag: String
     }
 
-    private struct State {
-        var files: [String: (file: File, used: Int)] = [:]
-        var bytes = 0
-        var clock = 0
-    }
-
     private let limit: Int
-    private let state = Locked(State())
+    private let state = Locked((files: [String: File](), bytes: 0))
 
     init(limit: Int) { self.limit = limit }
 
     /// Returns the file at a path; calls `make` outside the lock if it is not cached.
     func file(_ path: String, make: () throws -> [UInt8]) rethrows -> File {
-        let cached = state.withLock { state -> File? in
-            state.clock += 1
-            state.files[path]?.used = state.clock
-            return state.files[path]?.file
-        }
-        if let cached { return cached }
+        if let cached = state.withLock({ $0.files[path] }) { return cached }
         let bytes = try make()
         let file = File(bytes: bytes, tag: "\"\(String(Self.hash(bytes), radix: 16))\"")
-        keep(file, at: path)
+        state.withLock { state in
+            if state.bytes + bytes.count > limit { state = ([:], 0) }
+            state.files[path] = file
+            state.bytes += bytes.count
+        }
         return file
     }
 
@@ -51,19 +44,6 @@ final class PictureCache: Sendable {
                 at += 1
             }
             return SplitMix64.mix(hash)
-        }
-    }
-
-    private func keep(_ file: File, at path: String) {
-        guard file.bytes.count <= limit else { return }
-        state.withLock { state in
-            state.clock += 1
-            state.bytes += file.bytes.count - (state.files[path]?.file.bytes.count ?? 0)
-            state.files[path] = (file, state.clock)
-            while state.bytes > limit, let oldest = state.files.min(by: { $0.value.used < $1.value.used }) {
-                state.bytes -= oldest.value.file.bytes.count
-                state.files[oldest.key] = nil
-            }
         }
     }
 }
