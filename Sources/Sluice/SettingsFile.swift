@@ -14,7 +14,6 @@ package struct SettingsFile: Sendable {
     /// Files written by hand are much smaller.
     private static let sizeLimit = 1 << 20
 
-    /// The path that the file was read from.
     package let path: String
     /// The options in the file's order.
     package let members: [JSON.Member]

@@ -25,7 +25,6 @@ package struct BenchError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The progress of a benchmark.
 package enum BenchProgress: Sendable {
     /// The next sample starts: its number from 1, or 0 for the warm-up, out of the total number, and its setting.
     case started(number: Int, count: Int, label: String)

@@ -34,7 +34,6 @@ struct Command: Sendable {
 
     var example: String { examples.first?.line ?? synopsis }
 
-    /// Returns the command with this name.
     static func named(_ name: String) -> Command? {
         all.first { $0.name.rawValue == name }
     }
@@ -72,7 +71,6 @@ extension Command {
     ]
 }
 
-/// The names of the commands.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, recheck,
         export, lock, drift, feeds
@@ -99,7 +97,6 @@ struct Positional: Sendable {
     /// What to do instead of naming several.
     var hintForMore: String?
 
-    /// The folder of an existing mirror.
     static let mirror = Positional(
         name: "DIR", help: "Folder of the mirror (default: the current folder)", isRequired: false, completion: .mirror,
         defaultValue: ".")

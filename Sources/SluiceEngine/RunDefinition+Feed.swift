@@ -5,7 +5,6 @@ internal import SluiceImaging
 internal import SluiceModel
 
 extension FeedSession {
-    /// Opens the feeds of sources for a run.
     package init(_ sources: [String], options: MirrorOptions, in context: RunContext) throws(MirrorError) {
         try self.init(try MirrorError.atSource(Source.all(sources)), options: options, in: context)
     }

@@ -7,7 +7,6 @@ internal import SluiceModel
 /// Texts are limited in length, but not yet escaped. This is a class because it is passed on often, and copying its
 /// many strings would cost as much as writing them.
 final class Tile {
-    /// The state of the entry.
     enum State: String {
         case done, skipped, failed, pending
     }
@@ -56,7 +55,6 @@ final class Tile {
     var seq: Int { entry.item.seq }
     var photo: Photo { entry.item.photo }
     var receipt: Receipt? { entry.receipt }
-    /// The original, if the photo is done.
     var original: StoredFile? { state == .done ? receipt?.original : nil }
 
     /// Whether browsers show the original, rather than only download it.
@@ -129,7 +127,6 @@ struct PixelSize: Equatable {
     var widthShare: Int { 4095 * width / (width + height) }
 }
 
-/// An image file of a tile.
 struct TileImage: Equatable {
     var address: String
     var size: PixelSize?

@@ -16,7 +16,6 @@ struct AdoptedFile: FetchedInput, Hashable {
     let path: String
     /// The checksum that the file must have, from the feed or an earlier receipt; `nil` if neither states one.
     let checksum: Checksum?
-    /// The paths of its sidecars.
     var sidecars: [String] = []
 
     func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool { true }

@@ -82,7 +82,6 @@ public struct Diagnosis: Sendable, Hashable {
         }
     }
 
-    /// Adds the entries to their groups.
     private static func count(_ entries: [LedgerEntry], in found: inout [Key: Group]) {
         for entry in entries {
             guard let receipt = entry.receipt, let failure = receipt.failure else { continue }

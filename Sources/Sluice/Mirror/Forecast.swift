@@ -88,7 +88,6 @@ public struct Forecast: Sendable, Hashable {
     /// The estimated number of requests, with one for the `robots.txt` of each host.
     public var requests: Int { pages + photos + hosts.count }
 
-    /// The totals, for the report of a run.
     package var estimate: RunReport.Estimate {
         RunReport.Estimate(
             photos: photos, bytes: Int(rounding: bytes),

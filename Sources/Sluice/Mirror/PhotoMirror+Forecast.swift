@@ -105,11 +105,8 @@ extension PhotoMirror {
     }
 }
 
-/// The photos that a forecast has found.
 private final class Listing: Sendable {
-    /// The photos of a host.
     struct Photos {
-        /// The number of photos of a sample.
         private static let length = 4
 
         private(set) var count = 0

@@ -57,7 +57,6 @@ enum ServedContent: Sendable, Hashable {
     /// Whether a browser shows the file as a page.
     var isPage: Bool { [.frontPage, .plainPage, .reportPage].contains(self) }
 
-    /// The policy for the file.
     var policy: String {
         let sources =
             switch self {

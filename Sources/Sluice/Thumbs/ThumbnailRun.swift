@@ -41,7 +41,6 @@ public final class ThumbnailRun: SingleRun {
         }
     }
 
-    /// Whether any of the paths is in a bucket.
     package static func readsBuckets(_ paths: [String]) -> Bool { paths.contains(where: S3Location.isLocation) }
 
     /// The buckets among the paths; empty if all paths are local.

@@ -7,7 +7,6 @@ package struct BenchComparison: Sendable {
         package var name: String
         package var before: Double
         package var after: Double
-        /// The result of the comparison.
         package var comparison: Comparison
     }
 

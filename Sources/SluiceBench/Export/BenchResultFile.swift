@@ -9,7 +9,6 @@ package struct BenchResultFile: Sendable {
     let kind: String
     /// The machine and the other conditions, as stored in the file.
     let conditions: [String: JSON]
-    /// The name and the samples of each point.
     let points: [(name: String, rates: [Double])]
 
     /// Reads a file written by ``LoaderReport/export(as:to:)``.

@@ -60,7 +60,6 @@ final class ParentWatch {
 
 /// The instructions for a process that takes one sample, sent as a line of JSON.
 struct SampleJob: Sendable {
-    /// The source of the images.
     enum Source: Sendable {
         /// The simulated origin with this number of images.
         case origin(port: Int, count: Int)

@@ -24,7 +24,6 @@ extension LoaderReport {
             optionalColumns: Set(Column.allCases.indices.filter { Column.allCases[$0].isOptional }))
     }
 
-    /// The columns of the table.
     private enum Column: String, CaseIterable {
         case concurrency
         case rate = "images/s"
@@ -65,7 +64,6 @@ extension LoaderReport {
         return knees + conclusions + faultCosts
     }
 
-    /// The cost of the faults for each setting.
     private var faultCosts: [String] {
         faultyPoints.map { point, clean in
             let (before, after) = (clean.rate.median, point.rate.median)
@@ -150,7 +148,6 @@ extension LoaderSetting {
 }
 
 extension OriginProfile {
-    /// The profile as a sentence.
     var sentence: String {
         let total = bandwidth.map { "\(rounded(Double($0) / 1e6)) MB/s in total" } ?? "unlimited total bandwidth"
         let own = perConnection.map { "\(rounded(Double($0) / 1e6)) MB/s per connection" } ?? "unlimited per connection"
@@ -164,7 +161,6 @@ extension OriginProfile {
 }
 
 extension BenchMachine {
-    /// The machine as a sentence.
     var sentence: String { "\(cores) cores\(processor.map { " of \($0)" } ?? ""), \(system)." }
 
     func write(to json: inout JSONWriter) {

@@ -22,10 +22,8 @@ package struct OriginProfile: Sendable, Hashable {
     package var perConnection: Int?
     /// The share of packets that are lost and sent again, 0 to 1.
     package var loss = 0.0
-    /// The faults and their frequency.
     package var faults: [BenchFault] = []
 
-    /// Creates a profile with the network of a preset.
     package init(_ network: NetworkPreset = .clean) { setNetwork(network) }
 
     /// Sets all parts of the network to those of a preset.
@@ -164,7 +162,6 @@ package enum NetworkPreset: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The faults of the origin.
     var faults: [BenchFault] {
         guard self == .faulty else { return [] }
         return [

@@ -78,7 +78,6 @@ extension LoaderSample {
         if let part = json["origin"] { origin = try OriginCost(part) }
     }
 
-    /// The sample as a line of JSON.
     var json: [UInt8] {
         var json = JSONWriter()
         json.object { write(to: &$0) }
@@ -118,7 +117,6 @@ extension LoaderSample.OriginCost {
         json.member("cpu_ms", decimal: cpuSeconds * 1000)
     }
 
-    /// Returns the difference to an earlier count.
     func subtracting(_ earlier: Self) -> Self {
         Self(
             requests: requests - earlier.requests, connections: connections - earlier.connections,

@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// The loader options that a sweep varies.
 package struct LoaderSetting: Sendable, Hashable {
-    /// The number of concurrent loads.
     package var concurrency: Int
     /// The limit of concurrent loads per host; `nil` for no limit.
     package var perHost: Int?
@@ -12,7 +11,6 @@ package struct LoaderSetting: Sendable, Hashable {
     package var http: String
     /// The thumbnail size in pixels; `nil` makes no thumbnails.
     package var thumbnails: Int?
-    /// The number of decoding workers.
     package var workers: Int
     /// The initial concurrency of a loader that adapts it, up to ``concurrency``; `nil` for a fixed concurrency.
     package var adaptsFrom: Int?
@@ -74,7 +72,6 @@ extension LoaderSetting {
     }
 }
 
-/// A setting and its samples.
 package struct LoaderPoint: Sendable, Hashable {
     package var setting: LoaderSetting
     /// The samples in the order in which they were taken.
@@ -106,7 +103,6 @@ package struct LoaderPoint: Sendable, Hashable {
 
 /// The shares of resources in use, from 0 to 1.
 package struct Utilization: Sendable, Hashable {
-    /// The share of the slots for loads.
     package var slots: Double
     /// The share of the decoding workers.
     package var decoders: Double

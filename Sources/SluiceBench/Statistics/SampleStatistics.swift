@@ -16,14 +16,12 @@ package struct SampleStatistics: Sendable, Hashable {
     /// The indices of samples that lie far from the others.
     package let outliers: [Int]
 
-    /// The number of bootstrap resamplings.
     private static let resamplings = 1000
     /// The outlier threshold in deviations; a normal distribution exceeds it once in two thousand values.
     private static let outlierDeviations = 3.5
     /// The smallest outlier threshold as a share of the median, because the deviation of similar samples is near zero.
     private static let minimumOutlierShare = 0.05
 
-    /// Computes the statistics of samples.
     package init(_ samples: [Double]) {
         self.samples = samples
         let middle = SluiceBench.median(samples)
@@ -46,7 +44,6 @@ package struct SampleStatistics: Sendable, Hashable {
 }
 
 extension SampleStatistics {
-    /// The reliability of the samples.
     package enum Verdict: String, Sendable, Hashable {
         /// Differences of a few percent are detectable.
         case quiet

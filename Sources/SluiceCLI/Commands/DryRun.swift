@@ -30,7 +30,6 @@ struct DryRun: Sendable {
 struct DryRunRows: Sendable {
     private static let numberWidth = 7
     private static let maximumNameWidth = 32
-    /// The least width of the address.
     private static let addressWidth = 12
 
     let style: Style

@@ -46,7 +46,6 @@ extension Command {
 struct LockReport {
     let lock: String
     let folder: String
-    /// The results of the run.
     let run: LockRun
     let options: RawOptions
     let console: Console

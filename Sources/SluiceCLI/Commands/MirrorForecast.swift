@@ -37,7 +37,6 @@ extension Console {
 }
 
 extension Forecast {
-    /// The sentences of the forecast.
     fileprivate var lines: [String] {
         let (low, high) = (
             byteText(Int(rounding: bytesRange.lowerBound)), byteText(Int(rounding: bytesRange.upperBound))
@@ -55,7 +54,6 @@ extension Forecast {
 }
 
 extension Forecast {
-    /// The event of the forecast.
     fileprivate var json: [UInt8] {
         JSONEventWriter.line("forecast") { object in
             object.member("photos", photos)

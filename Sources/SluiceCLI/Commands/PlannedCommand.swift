@@ -51,7 +51,6 @@ struct PlannedCommand {
         options = try MirrorRequest(planned).options
     }
 
-    /// Returns the command that a plan records.
     private static func command(of plan: Plan, in folder: String) throws(UsageError) -> RecordedCommand {
         let recorded = try RecordedCommand(plan.command, from: .plan)
         let prefix = "cannot use plan '\(escaped(folder))': "

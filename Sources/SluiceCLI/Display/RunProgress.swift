@@ -9,7 +9,6 @@ internal import SluiceModel
 struct RunProgress: Sendable {
     /// The limits that the user set for the run.
     struct Limits: Sendable, Hashable {
-        /// The maximum number of pages.
         var pages: Int?
         /// The maximum number of photos.
         var items: Int?

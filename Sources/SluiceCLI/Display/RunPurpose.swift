@@ -76,6 +76,5 @@ enum RunPurpose: Sendable, Hashable {
     /// Whether the run downloads photos, so that transfer rates are worth showing.
     var downloads: Bool { ![.thumbs, .adopt, .merge].contains(self) }
 
-    /// Whether the run reads a feed page by page.
     var readsPages: Bool { self == .mirror }
 }

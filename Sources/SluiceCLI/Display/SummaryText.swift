@@ -13,7 +13,6 @@ struct SummaryText {
     var memory = 0
     /// The expected number of photos, if it is known.
     var expected: Int?
-    /// The forecast of the run.
     var forecast: Forecast?
     var isDryRun = false
 

@@ -133,7 +133,6 @@ extension Flag {
         return "\(letter)--\(long)\(shown)"
     }
 
-    /// The help in one line, with the default.
     var shortHelp: String { help + (self.default.map { " (default \($0))" } ?? "") }
 
     /// The long help, followed by the default, by the name that reverses the option, and by its older names.

@@ -28,7 +28,6 @@ func manualPage() -> String {
     return page.result
 }
 
-/// The files in the folder of a mirror.
 private let mirrorFiles: [(name: String, meaning: String)] = [
     ("SIZE/", "The thumbnails of `thumbs`, one folder per size"),
     ("index.html, gallery/", "The gallery; works without a server or network"),

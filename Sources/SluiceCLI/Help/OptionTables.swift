@@ -50,7 +50,6 @@ func settingsSchema() -> String {
         """
 }
 
-/// Returns the schema of one option.
 private func property(_ flag: Flag, _ help: String) -> String {
     var writer = JSONWriter()
     writer.object { object in

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The maximum width of help in columns.
 let maximumHelpWidth = 80
 /// With less room for meanings beside their terms, they are below them.
 private let leastMeaningWidth = 24

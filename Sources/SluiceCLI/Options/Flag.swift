@@ -154,7 +154,6 @@ struct Flag: Sendable {
     /// The name and the name that reverses it: the names that help, completions and suggestions show.
     var shownNames: [String] { [long] + (undo.map { [$0] } ?? []) }
 
-    /// Every name that is accepted.
     var names: [String] { shownNames + aliases }
 
     /// Every word that sets the option, with its dashes; the one that reverses it is not among them.
@@ -203,9 +202,7 @@ struct ValuePlaceholder: Sendable, ExpressibleByStringLiteral {
         /// A service, or a recipe file.
         case recipe
 
-        /// The folder of a mirror.
         static let mirror = Completion.folderWith(".sluice")
-        /// The folder of a plan.
         static let plan = Completion.folderWith("plan.json")
 
         /// The services, which sources and recipes may name.
@@ -230,7 +227,6 @@ struct ValuePlaceholder: Sendable, ExpressibleByStringLiteral {
 
     init(stringLiteral name: String) { self.name = name }
 
-    /// A placeholder for a file.
     static let file = ValuePlaceholder("FILE", .file)
 
     /// A placeholder for one of the raw values of `type`.

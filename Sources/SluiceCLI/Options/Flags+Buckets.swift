@@ -5,7 +5,6 @@ internal import SluiceEngine
 internal import SluiceModel
 
 extension Flag {
-    /// The commands that open buckets.
     private static let users: [CommandName] = [
         .mirror, .thumbs, .plan, .work, .merge, .verify, .explain, .diff, .gallery, .duplicates, .serve, .export,
     ]

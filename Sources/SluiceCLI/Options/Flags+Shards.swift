@@ -6,11 +6,9 @@ internal import SluiceEngine
 /// The arguments of `plan`.
 struct PlanArguments {
     var shardCount: ShardCount?
-    /// The plans to append to.
     var earlierPlans: [String] = []
     /// The plan whose leftovers to plan.
     var leftovers: String?
-    /// The mirror of that plan.
     var mirrorOfLeftovers: String?
 }
 

@@ -199,7 +199,6 @@ extension Flag {
             """),
     ]
 
-    /// The commands that make thumbnails.
     static let thumbnailCommands: [CommandName] = [.mirror, .thumbs]
     private static let defaults = RunOptions().thumbnails
     private static let restrictedFormats = ImageFormat.restricted.sorted { $0.name < $1.name }

@@ -58,7 +58,6 @@ struct RawOptions: Sendable {
     var dryRunPrefix: String { isDryRun ? "dry run: " : "" }
 }
 
-/// The arguments for the output of a command.
 struct OutputArguments {
     var folder: String?
     /// Whether to print only errors and the final summary.

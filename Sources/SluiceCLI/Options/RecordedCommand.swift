@@ -20,7 +20,6 @@ struct RecordedCommand {
     var name: CommandName? { line.command?.name }
     /// The settings, of which some may be harmful.
     var settings: [Setting] { line.options.settings }
-    /// The options of the thumbnails.
     var thumbnails: ThumbnailOptions { line.options.mirror.thumbnails }
     /// The arguments that are not options.
     var positionals: [String] { line.options.positionals }

@@ -34,7 +34,6 @@ enum SettingSource: Sendable, Hashable {
     case file(String, by: Provenance = .user)
     /// The mirror's last command, as recorded in the ledger.
     case lastCommand
-    /// The command of a plan.
     case plan
     /// An environment variable, with its name.
     case variable(String)

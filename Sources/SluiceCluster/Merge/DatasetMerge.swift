@@ -10,7 +10,6 @@ internal import SluiceTransfer
 ///
 /// It reads one receipt per shard, and joins nothing: the pieces stay as they are.
 public final class DatasetMerge: Sendable {
-    /// The counts of the dataset.
     static let name = "dataset.json"
     /// A line for each shard, with its counts and its files.
     static let list = "shards.jsonl"

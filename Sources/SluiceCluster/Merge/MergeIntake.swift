@@ -52,7 +52,6 @@ struct MergeIntake: Intake {
 /// The mirror gets another name for each file, so the attempts stay complete until the merge is.
 private struct ShardResult: KnownResult {
     let receipt: Receipt
-    /// The folder of the attempt.
     let attempt: String
 
     /// Returns the shard's result with its files.

@@ -12,7 +12,6 @@ struct MergedShard: Sendable {
     /// The committed attempt; `nil` if no photo has a result.
     let committed: (attempts: ShardAttempts, attempt: String, receipt: ShardReceipt)?
 
-    /// Reads the photos with their results.
     func reader() throws(MirrorError) -> ShardResultReader {
         guard let (attempts, _, receipt) = committed else {
             return try ShardResultReader(number, of: opened.plan, in: opened.store, nil)

@@ -17,6 +17,5 @@ struct HostCounts: Sendable, RandomAccessCollection {
         return position
     }
 
-    /// Counts a photo of the host at this position.
     mutating func count(at position: Int) { rows[position] += 1 }
 }

@@ -5,7 +5,6 @@
 /// A dictionary with texts as keys takes five times as much, and a plan may have millions of hosts.
 struct NameTable: Sendable {
     private var text: [UInt8] = []
-    /// The end of each name in the text.
     private var ends: [Int] = []
     /// The positions of names by their hashes, with open addressing; at least a third is empty.
     private var slots: [Int32] = Array(repeating: Self.empty, count: 16)
@@ -13,7 +12,6 @@ struct NameTable: Sendable {
 
     var count: Int { ends.count }
 
-    /// The name with this number.
     subscript(number: Int) -> String { String(decoding: bytes(number), as: UTF8.self) }
 
     /// Returns the number of a name, which is added unless it is known.

@@ -26,11 +26,9 @@ struct PageRows: Sendable {
 
     /// The hosts of the photos, in order.
     private(set) var hosts: [Host] = []
-    /// The columns of the photos' lists.
     private(set) var columns = ListedColumns()
     /// The rows in order, without line ends.
     private var bytes: [UInt8] = []
-    /// The end of each row.
     private var ends: [Int] = []
 
     init(of pages: [NumberedPage], choice: VariantChoice) {
@@ -52,7 +50,6 @@ struct PageRows: Sendable {
         bytes = writer.bytes
     }
 
-    /// Returns the row of a photo.
     func row(_ index: Int) -> ArraySlice<UInt8> { bytes[(index == 0 ? 0 : ends[index - 1] + 1)..<ends[index]] }
 }
 

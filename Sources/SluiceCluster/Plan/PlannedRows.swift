@@ -24,7 +24,6 @@ struct PlannedRows {
     private let file: RowFileWriter
     private var compression = FrameCompression()
     private var batch: [NumberedPage] = []
-    /// The number of photos in the batch.
     private var batchCount = 0
     private var waiting: [(count: Int, rows: Task<PageRows, Never>)] = []
     /// The columns of the photos' lists; complete when the file is staged.
@@ -48,7 +47,6 @@ struct PlannedRows {
             RowFileWriter("rows.jsonl.zst", in: store, encoder: ZstdEncoder(), bufferSize: 256 << 10))
     }
 
-    /// Adds the photos of the next page.
     mutating func add(_ photos: ArraySlice<Photo>, page: Int, of feed: String) async throws(Failure) {
         // A plan may be stored where others can read it.
         for photo in photos {

@@ -38,7 +38,6 @@ final class RowFileWriter {
         rows.append(UInt8(ascii: "\n"))
     }
 
-    /// Adds a number, a space and a row.
     func add(_ row: ArraySlice<UInt8>, after number: Int) {
         rows += String(number).utf8
         rows.append(UInt8(ascii: " "))

@@ -79,9 +79,7 @@ struct ShardPacking: Sendable, Hashable {
 ///
 /// There may be millions, so that arrays of numbers hold them.
 private struct Parcels {
-    /// The number of photos of each parcel.
     private(set) var rows: [Int] = []
-    /// The positions of the hosts, by parcels.
     private var hosts: [Int32]
     /// The position in `hosts` at which each parcel ends.
     private var ends: [Int32]
@@ -114,7 +112,6 @@ private struct Parcels {
         }
     }
 
-    /// The hosts of a parcel, in their order.
     func hosts(of parcel: Int) -> ArraySlice<Int32> {
         hosts[(parcel == 0 ? 0 : Int(ends[parcel - 1]))..<Int(ends[parcel])]
     }

@@ -52,7 +52,6 @@ public struct PlanReport: Sendable {
 /// It reads the source once, as a run does, and never holds it in memory: about 1.5 bytes per photo, and 85 per host.
 /// The same source and options give the same plan.
 public final class ShardPlanning: Sendable {
-    /// The number of largest hosts in the report.
     private static let reportedHosts = 5
 
     private let source: String
@@ -179,7 +178,6 @@ public final class ShardPlanning: Sendable {
         do throws(FileError) { return try await rows.stage() } catch { throw MirrorError(error) }
     }
 
-    /// Writes the rows to the files of their shards.
     private func distribute(
         _ rows: Int, _ spool: StagedFile, over packing: ShardPacking, into shards: Int,
         _ target: borrowing PlanFolder

@@ -22,7 +22,6 @@ struct DatasetCommit {
     let shard: PlannedShard
     let dataset: ShardDataset
     let target: DatasetFolder
-    /// The attempts on this machine.
     let attempts: ShardAttempts
     /// Whether the pieces must be copied from the machine's own disk.
     let isCopied: Bool
@@ -72,7 +71,6 @@ struct DatasetCommit {
         return (results.file, try ShardCounts(in: results.ledger))
     }
 
-    /// Compresses the manifest of the attempt.
     private func writeManifest(of attempt: Folder, into pieces: Folder) throws(MirrorError) {
         do {
             let store = LocalStore(pieces)

@@ -29,7 +29,6 @@ struct PlannedShard: Sendable {
         get throws(MirrorError) { try ShardReceipt(of: number, of: plan, in: store) }
     }
 
-    /// Whether an attempt has committed the shard.
     var isCommitted: Bool {
         get throws(MirrorError) { try receipt != nil }
     }
@@ -61,7 +60,6 @@ struct PlannedShard: Sendable {
             hint: refusal.hint)
     }
 
-    /// Whether a photo has an address with this origin.
     private func hasPhotos(at origin: WebAddress) throws(MirrorError) -> Bool {
         var reader = try RowFileReader(number, of: plan, in: store)
         while true {

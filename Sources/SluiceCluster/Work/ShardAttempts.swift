@@ -74,12 +74,10 @@ struct ShardAttempts: Sendable {
 
     // MARK: Names
 
-    /// Returns a name for a new attempt.
     static func newName() -> String {
         "\(machine)-\(String(UInt64.random(in: 0...UInt64.max), radix: 16).zeroPadded(to: 16))"
     }
 
-    /// Returns the attempts of all machines.
     func all() throws(MirrorError) -> [String] {
         do throws(FileError) {
             switch place {
@@ -93,7 +91,6 @@ struct ShardAttempts: Sendable {
         }
     }
 
-    /// Returns the attempts that started on this machine.
     func ofThisMachine() throws(MirrorError) -> [String] {
         try all().filter { name in
             name.hasPrefix("\(Self.machine)-") && name.utf8.count == Self.machine.utf8.count + 17

@@ -26,7 +26,6 @@ struct ShardClosing {
         return receipt
     }
 
-    /// Opens the attempts at a shard.
     func attempts(at number: Int) throws(MirrorError) -> ShardAttempts {
         try ShardAttempts(of: number, of: plan, below: destination, buckets, create: true)
     }

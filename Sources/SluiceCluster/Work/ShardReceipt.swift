@@ -39,7 +39,6 @@ public struct ShardCounts: Sendable, Hashable {
         }
     }
 
-    /// Adds the counts of other photos.
     mutating func add(_ other: ShardCounts) {
         done.add(other.done)
         skipped.add(other.skipped)
@@ -49,7 +48,6 @@ public struct ShardCounts: Sendable, Hashable {
         causes.merge(other.causes) { $0.adding($1) }
     }
 
-    /// Counts the photos of a ledger.
     init(in ledger: Ledger) throws(MirrorError) {
         var counts = ShardCounts()
         do { try ledger.forEachEntry { counts.add($0) } } catch {

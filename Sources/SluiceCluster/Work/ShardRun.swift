@@ -36,7 +36,6 @@ public final class ShardRun: ControlledRun {
     private let shard: PlannedShard
     private let current = Locked<(run: Run?, stop: StopReason?)>((nil, nil))
     private let result = Locked(Outcome.unfinished)
-    /// The attempts in which this run has written.
     private let written = Locked<[(attempts: ShardAttempts, attempt: String)]>([])
     private let doubted = Locked<[String]>([])
 

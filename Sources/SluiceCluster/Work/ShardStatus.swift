@@ -101,7 +101,6 @@ struct ShardResultReader: ~Copyable {
         return results
     }
 
-    /// Returns the next entries of the ledger.
     private func recorded(_ count: Int) throws(MirrorError) -> [LedgerEntry] {
         switch attempt {
         case .some(let attempt): try MirrorError.inLedger(attempt.ledger.entries(after: last, limit: count))

@@ -18,7 +18,6 @@ struct SharedOriginFiles: OriginFileSharing {
     private static let maximumHead = 64 << 10
 
     private let store: any Store
-    /// The folder of the files of a day.
     private let folder: @Sendable () -> String
     /// The hosts that several shards share.
     private let hosts: TextSet

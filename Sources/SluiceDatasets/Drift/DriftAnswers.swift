@@ -16,7 +16,6 @@ struct DriftAnswers: Sendable {
     /// The number of addresses that deliver a new file.
     private var newFiles: [Fingerprint: Int] = [:]
 
-    /// Adds an answer about a photo.
     mutating func add(_ answer: PhotoChecker.Answer, about photo: PhotoChecker.Photo, age: DriftReport.Age) {
         guard answer.state != .same else { return counts.add(.same, host: photo.host, age: age) }
         let newFile = answer.newFile.map { Fingerprint($0) }

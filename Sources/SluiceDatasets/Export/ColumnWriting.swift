@@ -86,7 +86,6 @@ extension ParquetWriter {
         add(name)
     }
 
-    /// Adds a row of columns.
     mutating func add(_ columns: [DatasetColumn], of row: DatasetRow) throws(FileError) {
         for column in columns {
             switch column.value {
@@ -102,7 +101,6 @@ extension ParquetWriter {
 }
 
 extension DatasetColumn.Value {
-    /// The type in a Parquet file.
     fileprivate var kind: ParquetColumn.Kind {
         switch self {
         case .text: .text

@@ -5,7 +5,6 @@ internal import SluiceModel
 
 /// A column of a dataset's metadata.
 struct DatasetColumn: Sendable {
-    /// The type and the value of a row.
     enum Value: Sendable {
         case text(@Sendable (DatasetRow) -> String?)
         case integer(@Sendable (DatasetRow) -> Int?)
@@ -36,7 +35,6 @@ struct DatasetColumn: Sendable {
         return columns
     }
 
-    /// The value of a column of the list.
     private static func value(of column: ListedColumn) -> Value {
         let name = column.name
         return switch column.kind {

@@ -194,7 +194,6 @@ public final class DatasetExport: Sendable {
 }
 
 extension DatasetReport {
-    /// The same report of an export that was stopped.
     fileprivate var stopped: DatasetReport {
         var report = self
         report.isStopped = true

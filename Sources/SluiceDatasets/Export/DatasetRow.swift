@@ -42,7 +42,6 @@ struct DatasetRow {
     var cluster: Int?
     /// The facts of the original's EXIF data, as JSON.
     var exif: String?
-    /// The position in the order of the export.
     let position: ExportOrder.Position
     /// Broken files that the export passed since the row before.
     let brokenFiles: [String]
@@ -69,7 +68,6 @@ struct DatasetRow {
     /// The value of a column of the photo's list.
     func listed(_ name: String) -> JSON? { columns.first { $0.name === name }?.value }
 
-    /// Makes the line of the manifest.
     mutating func addLine() {
         var lines = ManifestLines()
         lines.add(entry)

@@ -10,7 +10,6 @@ internal import SluiceTransfer
 struct ExportOrder {
     /// The place of an item in the order.
     struct Position: Hashable {
-        /// The index of the split.
         var split = 0
         /// The place in the split: the item's position in the mirror, or its position in the shuffled order.
         var place = 0

@@ -21,7 +21,6 @@ struct PictureWriter: ~Copyable {
         if rules.container == .tar { tar = try TarFile(name + rules.mainFile, in: store) }
     }
 
-    /// Adds a file with the given content.
     mutating func add(_ name: String, _ content: [UInt8]) throws(FileError) {
         guard tar == nil else {
             try tar?.add(name, content)

@@ -6,7 +6,6 @@ internal import SluiceModel
 ///
 /// They decide when the shard is full, and whether a shard of an interrupted export is still correct.
 struct ShardContent: Hashable {
-    /// The index of the split.
     let split: Int
     /// The number of the shard in its split, from 0.
     let number: Int

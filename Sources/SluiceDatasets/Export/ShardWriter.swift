@@ -23,7 +23,6 @@ struct ShardWriter: ~Copyable {
     /// The rows written so far.
     private(set) var content: ShardContent
 
-    /// Creates the files of an empty shard.
     init(
         _ content: ShardContent, in target: ExportFolder, _ options: DatasetOptions, columns: [DatasetColumn]
     ) throws(FileError) {
@@ -43,7 +42,6 @@ struct ShardWriter: ~Copyable {
         self.table = table
     }
 
-    /// Adds a row with its picture.
     mutating func add(
         _ planned: DatasetRow, _ conversion: PictureRecoder.Pending?, from store: any Store,
         _ report: inout DatasetReport

@@ -41,7 +41,6 @@ struct StratifiedSplits {
         }
     }
 
-    /// The split of the photo at a position.
     func split(of position: Int) -> Int { splits.indices.contains(position) ? Int(splits[position]) : 0 }
 
     /// The place of a photo on the circle.

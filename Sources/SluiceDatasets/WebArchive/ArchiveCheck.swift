@@ -27,7 +27,6 @@ struct ArchiveCheck: ~Copyable {
     private var digest: String?
     /// The last bytes of the block so far.
     private var end: [UInt8] = []
-    /// The number of complete records.
     private var records = 0
 
     /// Makes a check of the file at `path`, each of whose records may be compressed with gzip.

@@ -85,7 +85,6 @@ public final class WebArchiveExport: Sendable {
         }
     }
 
-    /// The folder and the name of the file.
     private func target() throws(MirrorError) -> (folder: String, name: String) {
         guard output.hasSuffix(".wacz") else {
             throw MirrorError(.usage, "cannot write '\(output)': name a file that ends with .wacz")
@@ -227,7 +226,6 @@ public struct WebArchiveReport: Sendable, Hashable {
     /// Whether the export was stopped, so that there is no file.
     public internal(set) var isStopped = false
 
-    /// The same report of an export that was stopped.
     fileprivate var stopped: WebArchiveReport {
         var report = self
         report.isStopped = true

@@ -4,7 +4,6 @@ internal import SluiceTransfer
 
 /// The header of a WARC 1.1 record, and the bytes of its block that are in memory.
 struct ArchiveRecord {
-    /// The kind of a record.
     enum Kind: String {
         case warcinfo, request, response, revisit
     }

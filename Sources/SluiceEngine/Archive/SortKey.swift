@@ -8,7 +8,6 @@ internal import SluiceTransfer
 /// Addresses that usually mean the same page have the same key. The rules are those of the Internet Archive, which
 /// replay programs apply to the address that a reader asks for.
 enum SortKey {
-    /// Returns the key of an http address.
     static func of(_ address: WebAddress) -> String {
         let rest = address.text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
         let path = rest.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }

@@ -18,7 +18,6 @@ package final class CommitWriter: Sendable {
     private static let maximumDelay = Duration.seconds(1)
     /// Commits may take one part in this many of the time, unless batches are full.
     private static let timeShare = 20
-    /// The usual size of a batch.
     package static let batchSize = 64
 
     /// A class, because results are large and several steps of a commit select some of them.
@@ -36,7 +35,6 @@ package final class CommitWriter: Sendable {
 
     private struct State {
         var pending: [PendingCommit] = []
-        /// The number of the pending batch.
         var batch = 0
         var delay = Duration.zero
         var waiters: [CheckedContinuation<Void, Never>] = []

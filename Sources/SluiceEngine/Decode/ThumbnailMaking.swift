@@ -45,7 +45,6 @@ struct FormatDependentDecoder: ThumbnailMaking {
     }
 }
 
-/// Decodes pictures in this process.
 struct InProcessDecoder: ThumbnailMaking {
     let thumbnailer: Thumbnailer
 

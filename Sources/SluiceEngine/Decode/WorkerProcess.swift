@@ -30,7 +30,6 @@ package final class WorkerProcess: Sendable {
     }
 
     let socket: WorkerSocket
-    /// The protections that the worker reported.
     package let protections: SandboxProtections
     private let state: Locked<State>
 

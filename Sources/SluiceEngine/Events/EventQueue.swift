@@ -17,7 +17,6 @@ struct EventQueue {
 
     init(capacity: Int = 4096) { self.capacity = capacity }
 
-    /// The number of unread events.
     var count: Int { events.count - head }
 
     /// Appends an event, in reduced form or not at all if the queue is full.

@@ -50,7 +50,6 @@ package struct HostCounts: Sendable, Hashable {
     var failed = 0
     /// Failed attempts that were followed by a retry.
     var retried = 0
-    /// The number of times that the host was paused.
     var paused = 0
     /// Bytes of the downloaded photos.
     var bytes = 0

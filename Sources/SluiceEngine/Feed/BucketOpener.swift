@@ -53,7 +53,6 @@ struct BucketOpener: BucketOpening {
     }
 }
 
-/// An object in a bucket as a list.
 private final class ObjectInput: ListInput {
     private var reader: ObjectReader
 

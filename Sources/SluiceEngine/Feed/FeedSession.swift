@@ -154,7 +154,6 @@ package struct FeedSession: Sendable {
     /// The names of the feeds, as the ledger records them.
     package var feedName: String { SourceSet(feeds.names).text }
 
-    /// The fingerprint of the feeds and their order.
     var walkFingerprint: String {
         feeds.count == 1 ? fingerprint : "\(fingerprint) \(Fingerprint(of: feeds.map { $0.source ?? "" }).text)"
     }

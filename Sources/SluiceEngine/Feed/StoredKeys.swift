@@ -13,7 +13,6 @@ package struct StoredKeys: Sendable {
     private static let maxRuns = 16
 
     private let store: LocalStore?
-    /// The number of keys in memory.
     private let capacity: Int
     /// The keys in memory.
     ///
@@ -145,7 +144,6 @@ struct KeyEntry: Sendable, Hashable {
 
     init(key: UInt, number: Int32) { (self.key, self.number) = (key, number) }
 
-    /// Reads an entry at an offset.
     init(_ bytes: [UInt8], at offset: Int) {
         var (key, number) = (UInt(0), UInt32(0))
         for index in 0..<8 { key = key << 8 | UInt(bytes[offset + index]) }

@@ -18,7 +18,6 @@ package struct UnrecordedClaims: PageClaiming {
     /// `store` is for the keys that do not fit into memory.
     package init(in store: LocalStore? = nil) { seen = StoredKeys(in: store) }
 
-    /// Returns the key of a photo on a page.
     private static func key(of photo: Photo, feed: String?) -> Int {
         guard let feed else { return Ledger.key(of: photo) }
         return Fingerprint(of: [feed, photo.collection ?? "", photo.id]).value

@@ -30,7 +30,6 @@ package final class BucketFeed: Feed {
     private let naming: FileFeed.Naming
     private let state: Locked<State>
 
-    /// Creates a feed of the pictures in buckets.
     package init(_ buckets: [S3Bucket], by naming: FileFeed.Naming) {
         self.buckets = buckets
         self.naming = naming

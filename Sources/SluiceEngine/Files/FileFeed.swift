@@ -40,7 +40,6 @@ package final class FileFeed: Feed {
         var lists = (count: 0, first: "")
     }
 
-    /// The name of every feed of files.
     package static let name = "files"
     package var name: String { Self.name }
     package let defaultVariant = "\(FileFeed.named)|\(FileFeed.walked)"

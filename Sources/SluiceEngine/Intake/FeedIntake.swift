@@ -125,7 +125,6 @@ package struct FeedIntake: Intake {
     }
 }
 
-/// Claims the photos of pages in the ledger.
 private struct LedgerClaims: PageClaiming {
     let driver: RunDriver
     let naming: NameTemplate?

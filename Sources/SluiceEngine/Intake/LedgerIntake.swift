@@ -36,7 +36,6 @@ package struct LedgerIntake: Intake {
         return false
     }
 
-    /// Returns the items' positions in the ledger.
     private func positions(in ledger: Ledger, of feed: String) throws(LedgerError) -> [Int] {
         switch selection {
         case .failures(let causes):
@@ -80,7 +79,6 @@ public struct BrokenItems: Sendable, Hashable {
     public package(set) var items: [Int] = []
     /// Files that exist, but must be created again.
     package var files: TextSet = []
-    /// The sizes of all thumbnails of the items.
     package var sizes: TextSet = []
 
     package init() {}

@@ -70,7 +70,6 @@ package final class RunMetrics: Sendable {
     /// Counts one item less in a stage.
     func leave(_ stage: Stage) { change(stage, by: -1) }
 
-    /// Changes the number of items in a stage.
     func change(_ stage: Stage, by number: Int) {
         state.withLock { $0.occupancy.change(stage, by: number, at: now) }
     }
@@ -97,7 +96,6 @@ package final class RunMetrics: Sendable {
         return timings
     }
 
-    /// Records that an item has ended.
     func itemEnded(_ item: Item, _ end: ItemOutcome, _ timings: ItemTimings) {
         let now = ContinuousClock.now
         let trace = state.withLock { state in
@@ -114,7 +112,6 @@ package final class RunMetrics: Sendable {
         trace?.add { $0.add(item, end, timings, now: now) }
     }
 
-    /// Records that a host is paused.
     func hostPaused(_ host: String, for duration: Duration) {
         let trace = state.withLock { $0.trace }
         trace?.add { $0.add(pauseOf: host, for: duration, now: .now) }

@@ -27,7 +27,6 @@ package struct RunStatistics: Sendable {
         for phase in ItemPhase.allCases where timings[phase] > .zero { phases[phase.rawValue].count(timings[phase]) }
     }
 
-    /// Adds the total duration of an item.
     mutating func add(itemDuration: Duration) { items.count(itemDuration) }
 
     /// Adds the sample of the last interval.
@@ -66,7 +65,6 @@ package struct RunStatistics: Sendable {
 
 /// The settings and limits of a run that the advice about its bottleneck depends on.
 package struct TuningContext: Sendable, Hashable {
-    /// The number of slots for items.
     package var slots = 1
     /// Whether the run adjusts the number of slots itself.
     package var adaptsSlots = false

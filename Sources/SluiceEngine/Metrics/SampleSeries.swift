@@ -14,7 +14,6 @@ package struct RunSample: Sendable, Hashable {
     /// Items that earlier runs did are not counted.
     package var others = 0
     package var bytes = 0
-    /// The average number of items in each stage.
     package var averages = StageAverages()
     /// Items that waited for their next attempt at the end of the interval.
     var suspended = 0

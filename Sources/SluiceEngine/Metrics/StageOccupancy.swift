@@ -44,7 +44,6 @@ struct StageOccupancy {
         moments[stage.rawValue] += Double(number) * time
     }
 
-    /// The current number of items in a stage.
     func count(_ stage: Stage) -> Int { Int(counts[stage.rawValue]) }
 
     /// Returns the average number of items in each stage since the last call.

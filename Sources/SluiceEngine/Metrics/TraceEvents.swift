@@ -15,7 +15,6 @@ package struct TraceEvents {
     /// A comma precedes every event but the very first.
     private var bytes: [UInt8] = []
     private var isFirst = true
-    /// The number of tracks that have a name.
     private var namedTracks = 0
 
     init(since start: ContinuousClock.Instant) { self.start = start }
@@ -57,7 +56,6 @@ package struct TraceEvents {
         if sample.length > 0 { counter("bytes per second", time, Int(Double(sample.bytes) / sample.length)) }
     }
 
-    /// Adds the pause of a host.
     mutating func add(pauseOf host: String, for duration: Duration, now: ContinuousClock.Instant) {
         let time = (now - start).microseconds
         event("i", "\(host) paused for \(duration.inSeconds) s", track: 0) { event in

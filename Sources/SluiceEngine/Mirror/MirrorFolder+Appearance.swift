@@ -31,7 +31,6 @@ extension MirrorFolder {
         }
     }
 
-    /// Stores changes of the appearance.
     package borrowing func save(_ change: GalleryAppearance) throws(MirrorError) {
         let old = try appearance()
         let new = change.over(old)

@@ -12,7 +12,6 @@ internal import SluiceTransfer
 /// written with the falsified bytes, so that only another decode finds them. Other versions of the codecs give slightly
 /// other pixels, so the colours of parts are compared, and not the files.
 package struct ThumbnailComparison: Sendable {
-    /// The comparison of a photo.
     package enum Result: Sendable, Hashable {
         /// The thumbnails that do not show their photo; empty if all do.
         case compared([FileFault])
@@ -173,7 +172,6 @@ struct SampledPicture: Sendable {
         colors = sums.map { $0 / (step * step) }
     }
 
-    /// Whether this and the other picture show the same.
     func shows(_ other: SampledPicture) -> Bool {
         let differences = zip(colors, other.colors).map { abs($0 - $1) }
         let mean = Double(differences.reduce(0, +)) / Double(differences.count)

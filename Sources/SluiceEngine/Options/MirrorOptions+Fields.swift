@@ -5,12 +5,10 @@ internal import SluiceImaging
 package import SluiceModel
 
 extension MirrorOptions: OptionGroup {
-    /// Every option of a mirror.
     package static let fields: [OptionField<MirrorOptions>] =
         reading + writing + NetworkOptions.fields.map { $0.lifted(\.network) }
         + RunOptions.fields.map { $0.lifted(\.run) }
 
-    /// The options for reading the feed.
     private static let reading: [OptionField<MirrorOptions>] = [
         OptionField("pages", \.pages, .extent),
         OptionField("per-page", \.perPage, .paging, ledger: .always("per-page")),

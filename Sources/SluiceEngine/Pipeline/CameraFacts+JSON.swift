@@ -4,7 +4,6 @@ package import SluiceImaging
 internal import SluiceModel
 
 extension CameraFacts {
-    /// The facts as a JSON object.
     package var json: String {
         var writer = JSONWriter()
         writer.object { object in

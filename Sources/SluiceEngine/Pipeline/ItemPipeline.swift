@@ -45,7 +45,6 @@ package struct ItemPipeline: Sendable {
         return await processOnce(item, claim: claim, from: .fetched(fetched.ofWholeFiles), slot: slot)
     }
 
-    /// The next step for an item.
     private enum Step {
         case reuse(StoredFile)
         case fetch(any FetchedInput, Download)

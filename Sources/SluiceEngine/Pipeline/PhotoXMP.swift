@@ -20,7 +20,6 @@ package struct PhotoXMP: Sendable {
 
     private var elements: [Element] = []
 
-    /// The path of the sidecar of an original.
     static func path(of original: StoredFile) -> String { "\(original.path).xmp" }
 
     /// Composes the XMP of a photo; `address` is that of its original.
@@ -40,7 +39,6 @@ package struct PhotoXMP: Sendable {
         writeRights(of: photo)
     }
 
-    /// The content of a sidecar.
     var sidecar: [UInt8] { Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(document)".utf8) }
 
     /// The packet for a picture that has this packet or none: its own properties stay, and the missing ones are added.
@@ -63,7 +61,6 @@ package struct PhotoXMP: Sendable {
         return old[..<place] + Array(Self.description(of: missing, about: Self.subject(of: old)).utf8) + old[place...]
     }
 
-    /// The document of all elements.
     private var document: String {
         """
         <x:xmpmeta xmlns:x="adobe:ns:meta/">

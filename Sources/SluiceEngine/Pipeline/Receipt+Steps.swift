@@ -102,7 +102,6 @@ extension Receipt {
 }
 
 extension ProcessedItem {
-    /// Adds a response and its times.
     mutating func add(_ response: Response) {
         receipt.add(response)
         if let times = response.times { timings.note(times) }

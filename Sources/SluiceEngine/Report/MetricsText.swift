@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// Builds text in Prometheus' exposition format: for each metric its help, its type and its samples.
 struct MetricsText {
-    /// The type of a metric.
     enum Kind: String {
         /// A value that only increases during a run.
         case counter
@@ -16,13 +15,11 @@ struct MetricsText {
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
     private(set) var text = ""
-    /// The labels of all samples.
     private let labels: [(String, String)]
 
     /// Starts a text; the labels tell processes apart whose files are read together.
     init(labels: KeyValuePairs<String, String> = [:]) { self.labels = labels.map { ($0.key, $0.value) } }
 
-    /// Adds a metric with one value.
     mutating func add(
         _ name: String, _ help: String, _ kind: Kind, _ value: Double, _ labels: KeyValuePairs<String, String> = [:]
     ) {

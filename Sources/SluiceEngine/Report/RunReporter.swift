@@ -12,7 +12,6 @@ struct RunReporter: Sendable {
     /// The number of hosts listed by name.
     private static let maxHosts = 20
     private static let temporary = "report"
-    /// The number of earlier runs that are compared.
     private static let maxEarlier = 4
     /// The largest report of an earlier run that is read, in bytes; a report has about 200 kB at most.
     private static let maxReportLength = 4 << 20
@@ -21,7 +20,6 @@ struct RunReporter: Sendable {
     private let startedAt = Machine.secondsSince1970
     private let cpuBefore = ProcessUsage.cpu
 
-    /// Starts the report of a run.
     init(_ definition: RunDefinition) { self.definition = definition }
 
     /// The report of the run so far.
@@ -144,12 +142,10 @@ struct RunReporter: Sendable {
 }
 
 extension RunReport {
-    /// The number of times that hosts were paused.
     var pauses: Int { hosts.reduce(otherHosts?.sum.paused ?? 0) { $0 + $1.paused } }
 }
 
 extension RunReport.Interval {
-    /// Creates an interval from a sample.
     init(_ sample: RunSample) {
         self.init()
         (begin, length) = (sample.begin, sample.length)

@@ -11,7 +11,6 @@ package final class BlockedPhotos: RunStep {
 
     package init() {}
 
-    /// The number of photos that were removed.
     package var count: Int { removed.withLock { $0 } }
 
     package func finish(_ driver: RunDriver) throws(MirrorError) {

@@ -245,7 +245,6 @@ public final class Run: Sendable {
 }
 
 extension ItemPipeline {
-    /// Makes the pipeline of a run.
     fileprivate init(
         _ run: RunDefinition, in mirror: borrowing MirrorFolder, _ decoders: DecodePool, _ blocklist: Blocklist,
         _ recorder: EventRecorder

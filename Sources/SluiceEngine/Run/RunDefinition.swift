@@ -15,7 +15,6 @@ package struct RunDefinition: Sendable {
     package var intake: any Intake
     /// The input of each item; `nil` if the intake names it.
     package var input: @Sendable (Item) -> ItemInput?
-    /// The names of the files.
     package var layout = FileLayout.mirror
     /// Chooses the rendition of each photo.
     package var choice: VariantChoice

@@ -43,7 +43,6 @@ package final class RunDriver: Sendable {
     /// Lists work of a dry run; stops the run if its reader has ended.
     package func list(_ work: PlannedWork) { if definition.list?(work) == false { stop(.requested) } }
 
-    /// Records an event of the run.
     package func record(_ event: Event) { recorder.record(event) }
 
     /// Records that photos at these positions were removed from the mirror.

@@ -6,7 +6,6 @@ internal import SluiceTransfer
 
 /// A content of one or more originals, with the facts that decide which copy is best.
 struct DuplicateContent {
-    /// A photo with this content.
     struct Photo {
         let member: DuplicateGroup.Member
         let date: Int?

@@ -143,7 +143,6 @@ public final class DuplicateSearch: Sendable {
         return copies
     }
 
-    /// Chooses the best contents, and the copies of each.
     private static func stars(
         _ copies: [Int: [Copy]], _ contents: [DuplicateContent]
     ) -> [(best: Int, copies: [Copy])] {
@@ -197,7 +196,6 @@ private final class SampleReader {
     private let stores: [any Store]
     private let recoder: PictureRecoder
     private let token: CancellationToken
-    /// The number of pictures read.
     private(set) var count = 0
     /// The contents whose picture cannot be read.
     private(set) var unreadable: Set<Int> = []

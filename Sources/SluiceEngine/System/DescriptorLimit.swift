@@ -12,7 +12,6 @@ package struct DescriptorLimit: Sendable, Hashable {
     /// (`DescriptorReserve`). The others are for more loops, galleries and connections to stores.
     package static let minimum = 64
 
-    /// The maximum number of open descriptors.
     package let maximum: Int
 
     /// Returns the system's soft and hard limit for this process; `nil` if they are unknown.

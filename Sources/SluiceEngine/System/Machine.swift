@@ -5,7 +5,6 @@ internal import SluiceTransfer
 
 /// The cores, thread limit and wall clock of this machine.
 package enum Machine {
-    /// The number of online cores.
     package static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// Throws if the system's limits leave too few threads.
@@ -28,7 +27,6 @@ package enum Machine {
         #endif
     }
 
-    /// The name of this machine in the network.
     package static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&name, name.count - 1) == 0 else { return "localhost" }

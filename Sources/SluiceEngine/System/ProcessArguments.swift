@@ -5,7 +5,6 @@ internal import SluiceFiles
 package import SluiceModel
 internal import SluiceSystem
 
-/// The arguments of this process.
 package enum ProcessArguments {
     /// The arguments after the program's name, or the first one that is not valid UTF-8.
     ///

@@ -51,7 +51,6 @@ extension HTML {
         markup("/>")
     }
 
-    /// Appends a path with the given path commands.
     mutating func path(_ cssClass: String, _ commands: String) {
         markup("<path")
         attribute("class", cssClass)

@@ -16,7 +16,6 @@ struct TimeChart {
 
     let id: String
     let title: String
-    /// The unit of the values.
     let unit: String
     /// The start of each interval and the end of the last one, in seconds.
     let edges: [Double]

@@ -19,7 +19,6 @@ enum Hue: String, CaseIterable {
         }
     }
 
-    /// The letter for this hue in the index.
     var letter: UInt8 {
         switch self {
         case .black: UInt8(ascii: "k")

@@ -107,7 +107,6 @@ func title(of options: GalleryOptions) -> String {
     options.title.shown(upTo: 300) ?? "Photos"
 }
 
-/// Returns the HTML that a closure builds.
 func html(_ build: (inout HTML) -> Void) -> HTML {
     var html = HTML()
     build(&html)

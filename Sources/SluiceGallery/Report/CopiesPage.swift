@@ -4,7 +4,6 @@
 ///
 /// It opens from disk. Its script and its style are inside it; a content security policy allows them by their hashes.
 package struct CopiesPage: Sendable {
-    /// A photo of a group.
     package struct Photo: Sendable {
         var number: Int
         var name: String
@@ -35,7 +34,6 @@ package struct CopiesPage: Sendable {
         }
     }
 
-    /// The most groups on a page.
     package static let maxGroups = 2000
 
     private let title: String

@@ -25,7 +25,6 @@ extension ReportPage {
         }
     }
 
-    /// The utilisation of the stages.
     var stages: HTML {
         section("Stages", report.stages.isEmpty) { html in
             html.table("Number of photos in each stage", ["stage", "average", "maximum", "capacity"]) {
@@ -42,7 +41,6 @@ extension ReportPage {
         }
     }
 
-    /// The totals of each host.
     var hosts: HTML {
         let most = Double(report.hosts.map(\.bytes).max() ?? 0)
         return section("Hosts", report.hosts.isEmpty) { html in
@@ -268,7 +266,6 @@ struct TimelineTable {
 }
 
 extension HTML {
-    /// Appends a cell of a table.
     mutating func cell(_ content: String, _ element: StaticString = "td", scope: String? = nil) {
         markup("<")
         markup(element)

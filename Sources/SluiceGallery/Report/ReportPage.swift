@@ -165,7 +165,6 @@ extension HTML {
         }
     }
 
-    /// Appends a number with its label.
     fileprivate mutating func figure(_ value: String, _ label: String) {
         markup("<div><dt>")
         prose(label)

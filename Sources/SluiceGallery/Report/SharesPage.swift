@@ -5,7 +5,6 @@ package struct SharesPage: Sendable {
     /// A row with the number of things of each kind.
     package struct Row: Sendable {
         var name: String
-        /// The number of things of each kind.
         package private(set) var counts: [Int]
 
         /// Creates a row; `counts` has a number for each kind of the page.
