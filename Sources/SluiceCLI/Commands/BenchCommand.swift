@@ -113,10 +113,9 @@ struct BenchRun {
     func run(
         _ measure: ((BenchProgress) -> Void, () -> Bool) throws(BenchError) -> LoaderReport
     ) throws -> ExitCode {
-        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
+        let progressLine = ProgressLine(on: console, options.output) {}
+        defer { progressLine.end() }
         var hasHead = false
-        let signals = SignalHandler(onFirst: { _ in }, beforeExit: { progressLine.clear() })
-        defer { signals.stop() }
         let report: LoaderReport
         do throws(BenchError) {
             report = try measure(
@@ -130,17 +129,17 @@ struct BenchRun {
                         printFirstResult(row, hasHead: hasHead)
                         hasHead = true
                     }
-                }, { signals.exitCode == nil })
+                }, { progressLine.exitCode == nil })
         } catch {
             progressLine.clear()
             // A signal may also have ended a child process, so its error needs no message.
-            if let code = signals.exitCode { return code }
+            if let code = progressLine.exitCode { return code }
             throw error
         }
         progressLine.clear()
         if hasHead { console.print("") }
         try output(report)
-        return signals.exitCode ?? .done
+        return progressLine.exitCode ?? .done
     }
 
     private var exportsToOutput: Bool { options.bench.exports.contains { $0.file == "-" } }

@@ -18,15 +18,14 @@ extension Command {
                 ))
         }
         let allowsMissing = options.merge.allowsMissing
-        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
-        let signals = SignalHandler(onFirst: { _ in merge.stop() }, beforeExit: { progressLine.clear() })
-        defer { signals.stop() }
+        let progressLine = ProgressLine(on: console, options.output) { merge.stop() }
+        defer { progressLine.end() }
         do throws(MirrorError) {
             let report = try merge.run(allowingMissing: allowsMissing) { count in
                 progressLine.show("checked \(counted(count, "shard"))")
             }
             progressLine.clear()
-            if let code = signals.exitCode { return code }
+            if let code = progressLine.exitCode { return code }
             guard report.missing.isEmpty || allowsMissing else {
                 let words = (merge.words + options.settings.filter { $0.flag.isGivenAgain }.words).map(shellQuoted)
                 for shard in report.missing {

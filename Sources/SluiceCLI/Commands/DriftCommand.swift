@@ -24,37 +24,91 @@ extension Command {
             Example(line: "sluice drift demo-mirror --sample 1%", meaning: "ask for one photo in a hundred"),
             Example(line: "sluice drift demo-mirror --html", meaning: "print a page with charts by host and by age"),
         ],
-        run: { options, console in try await DriftRun(options: options, console: console).run() })
+        run: { options, console in try await CheckRun(command: .drift, options: options, console: console).run() })
+
+    static let recheck = Command(
+        name: .recheck,
+        summary: "Ask hosts whether photos may still be kept",
+        about: [
+            """
+            Asks the hosts of the mirror in DIR with conditional requests, under the limits and with the options of \
+            the last run, and stores nothing. Prints a line for each photo that is gone (404 or 410), opted-out \
+            (X-Robots-Tag or robots.txt forbid its collection), or reserved: the host reserves the training of models \
+            since the download. --respect none keeps those. A photo is relicensed if the last run found another licence in \
+            the feed than at the download, which the user has to judge. A photo whose host gave no answer is failed; \
+            as in drift, slow hosts are not requested for all photos. Placeholders, pages and redirects to a home page \
+            are listed, but are no proof of a withdrawal.
+            """,
+            """
+            --prune removes the photos that are gone, opted-out or reserved. The ledger keeps them with the cause \
+            withdrawn, and no later run downloads them; `mirror --retry withdrawn` does. Exits with 3 if photos \
+            remain that may not be kept, or if a host gave no answer, and with 8 if --prune-limit forbids the removal. With --dry-run, it only counts them.
+            """,
+        ],
+        positionals: [.mirror],
+        examples: [
+            Example(line: "sluice recheck demo-mirror", meaning: "list photos that were withdrawn"),
+            Example(line: "sluice recheck demo-mirror --prune", meaning: "remove them"),
+        ],
+        run: { options, console in try await CheckRun(command: .recheck, options: options, console: console).run() })
 }
 
-/// Runs a check, prints its results and writes its page.
-private struct DriftRun {
+/// Runs a check and prints its results: `drift` every photo that is not the same, `recheck` those that may have to go.
+private struct CheckRun {
+    let command: CommandName
     let options: RawOptions
     let console: Console
 
     func run() async throws -> ExitCode {
         let folder = options.positionals[0]
-        let check = try DriftCheck(.drift, of: folder, options, console.environment)
+        let check = try DriftCheck(command, of: folder, options, console.environment)
         let signals = SignalHandler(onFirst: { _ in check.stop() }, beforeExit: {})
         defer { signals.stop() }
+        var photos: [DriftReport.CheckedPhoto] = []
         let report = try await check.run { photo in
-            guard !options.printsPage else { return }
-            if options.output.isJSON {
-                console.out.write(photo.json("drift"))
-            } else {
+            guard command == .drift || photo.state != .changed else { return }
+            photos.append(photo)
+            if options.output.isJSON, !options.printsPage {
+                console.out.write(photo.json(command.rawValue))
+            } else if !options.printsPage {
                 console.print(photo.line)
             }
         }
         if options.printsPage { console.out.write(report.page(of: folder)) }
-        if !options.output.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
-        console.printMessage("drift: " + Self.text(of: report.all))
+        if command == .drift, !options.output.isQuiet {
+            for line in Self.tables(of: report) { console.printMessage(line) }
+        }
+        let result = command == .drift ? Self.text(of: report.all) : Self.kept(of: report.all)
+        console.printMessage("\(command.rawValue): \(result)")
         if let code = signals.exitCode { return code }
-        return report.all[.same] == report.all.total ? .done : .itemsFailed
+        guard command == .recheck, options.update.prunes else { return photos.isEmpty ? .done : .itemsFailed }
+        return try prune(photos, of: report, in: folder, buckets: check.options.run.buckets)
+    }
+
+    /// Removes the withdrawn photos.
+    private func prune(
+        _ photos: [DriftReport.CheckedPhoto], of report: DriftReport, in folder: String, buckets: S3Options
+    ) throws -> ExitCode {
+        let withdrawn = WithdrawnPhotos(of: photos, in: folder)
+        guard withdrawn.count > 0 else { return photos.isEmpty ? .done : .itemsFailed }
+        if let refusal = withdrawn.refusal(of: report.all.total, limit: options.update.pruneLimit) {
+            console.printMessage(refusal)
+            return .limit
+        }
+        let removed = try withdrawn.remove(buckets: buckets, isDryRun: options.isDryRun)
+        console.printMessage("\(options.dryRunPrefix)removed \(counted(removed, "photo"))")
+        return photos.count == withdrawn.count ? .done : .itemsFailed
     }
 
     private static func text(of counts: DriftReport.Counts) -> String {
         let states = DriftState.allCases.filter { counts[$0] > 0 }.map { "\(counts[$0]) \($0.rawValue)" }
         return states.isEmpty ? "no photos" : states.joined(separator: ", ")
+    }
+
+    private static func kept(of counts: DriftReport.Counts) -> String {
+        let others = DriftState.allCases.filter { ![.same, .changed].contains($0) && counts[$0] > 0 }
+        let kept = counts[.same] + counts[.changed]
+        return (["\(kept) may be kept"] + others.map { "\(counts[$0]) \($0.rawValue)" }).joined(separator: ", ")
     }
 
     /// The hosts with the most drift, and the ages.
@@ -88,13 +142,11 @@ extension DriftCheck {
 }
 
 extension DriftReport.CheckedPhoto {
-    /// The line of the photo.
     var line: String {
         let reason = reason.map { "  (\($0))" } ?? ""
         return escaped(padded(state.rawValue, to: 13) + url + reason, columns: 2000)
     }
 
-    /// The event of the photo.
     func json(_ name: String) -> [UInt8] {
         JSONEventWriter.line(name) { object in
             object.member("state", state.rawValue)

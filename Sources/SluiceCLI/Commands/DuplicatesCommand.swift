@@ -56,18 +56,17 @@ private struct DuplicatesRun {
         if let path = arguments.ignored { wanted.ignored = try PhotoMirror.ignoredPairs(in: path) }
         wanted.isolation = options.decoding.isolation(isDefault: true)
         let search = DuplicateSearch(in: folder, options: wanted, buckets: options.mirror.buckets)
-        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: options.output.isJSON)
-        let signals = SignalHandler(onFirst: { _ in search.stop() }, beforeExit: { progressLine.clear() })
-        defer { signals.stop() }
+        let progressLine = ProgressLine(on: console, options.output) { search.stop() }
+        defer { progressLine.end() }
         let found = try search.run { progressLine.show("\(counted($0, "picture")) compared") }
         progressLine.clear()
         var groups = found.groups
-        if let dropped = arguments.dropped, signals.exitCode == nil { groups = try choose(dropped, in: groups) }
+        if let dropped = arguments.dropped, progressLine.exitCode == nil { groups = try choose(dropped, in: groups) }
         for group in groups {
             if options.output.isJSON { console.out.write(json(of: group)) } else { print(group) }
         }
         if !options.output.isJSON, !options.output.isQuiet { console.printMessage(summary(of: found)) }
-        if let code = signals.exitCode { return code }
+        if let code = progressLine.exitCode { return code }
         if let path = arguments.page, !options.isDryRun {
             try PhotoMirror.writePage(
                 of: groups, in: folder, reference: arguments.reference,

@@ -65,12 +65,8 @@ extension Command {
             let export = DatasetExport(
                 of: options.positionals[0], into: output, options: dataset, buckets: options.mirror.buckets,
                 isDryRun: options.isDryRun)
-            let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
-            let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
-            defer {
-                signals.stop()
-                progressLine.clear()
-            }
+            let progressLine = ProgressLine(on: console, options.output) { export.stop() }
+            defer { progressLine.end() }
             let report = try export.run { report in
                 progressLine.show("\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))")
             }
@@ -102,7 +98,7 @@ extension Command {
                     "left out \(counted(report.reserved, "photo")) reserved from AI training; --respect none includes them"
                 )
             }
-            if let code = signals.exitCode { return code }
+            if let code = progressLine.exitCode { return code }
             guard report.broken.isEmpty else { return .damaged }
             guard report.unconverted.isEmpty else { return .itemsFailed }
             guard report.samples == 0, !report.isStopped else { return .done }
@@ -125,17 +121,13 @@ extension Command {
         let export = WebArchiveExport(
             of: options.positionals[0], archive: archive, into: output, buckets: options.mirror.buckets,
             isDryRun: options.isDryRun)
-        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
-        let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
-        defer {
-            signals.stop()
-            progressLine.clear()
-        }
+        let progressLine = ProgressLine(on: console, options.output) { export.stop() }
+        defer { progressLine.end() }
         let report = try export.run { report in progressLine.show("copied \(byteText(report.bytes)) of the WARC") }
         progressLine.clear()
         guard !report.isStopped else {
             console.printMessage("stopped: \(output) is not written")
-            return signals.exitCode ?? .done
+            return progressLine.exitCode ?? .done
         }
         let contents = [
             counted(report.pages, "photo"), counted(report.records, "response"),

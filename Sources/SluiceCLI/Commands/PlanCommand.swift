@@ -43,12 +43,8 @@ extension Command {
         ],
         run: { options, console in
             let planning = try planning(options)
-            let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
-            let signals = SignalHandler(onFirst: { _ in planning.stop() }, beforeExit: { progressLine.clear() })
-            defer {
-                signals.stop()
-                progressLine.clear()
-            }
+            let progressLine = ProgressLine(on: console, options.output) { planning.stop() }
+            defer { progressLine.end() }
             do {
                 let report = try await planning.run { count in progressLine.show(counted(count, "photo")) }
                 progressLine.clear()
@@ -56,7 +52,7 @@ extension Command {
                     .lines.forEach(console.printMessage)
                 return .done
             } catch {
-                if let code = signals.exitCode { return code }
+                if let code = progressLine.exitCode { return code }
                 throw error
             }
         })
@@ -114,7 +110,6 @@ extension LeftoverPlanning: Planning {}
 struct PlanSummary {
     let report: PlanReport
     let folder: String
-    /// The options of the planning.
     let options: [Setting]
 
     var lines: [String] {

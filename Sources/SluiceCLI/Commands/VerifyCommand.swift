@@ -90,13 +90,8 @@ private struct VerifyRun {
             of: folder, isDeep: options.verify.isDeep, comparing: try sample(), items: items,
             isolation: options.decoding.isolation(isDefault: true), buckets: options.mirror.buckets,
             noting: { [console] in console.printMessage("note: \(escaped($0))") })
-        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: options.output.isJSON)
-        let signals = SignalHandler(
-            onFirst: { _ in verification.stop() }, beforeExit: { progressLine.clear() })
-        defer {
-            signals.stop()
-            progressLine.clear()
-        }
+        let progressLine = ProgressLine(on: console, options.output) { verification.stop() }
+        defer { progressLine.end() }
         let report = try await verification.run { report, all in
             progressLine.show("\(report.items) of \(counted(all, "photo")), \(byteText(report.bytes))")
         } _: { fault in
@@ -105,7 +100,7 @@ private struct VerifyRun {
         }
         progressLine.clear()
         printSummary(of: report, isAfterRepair: items != nil)
-        return (report, signals.exitCode)
+        return (report, progressLine.exitCode)
     }
 
     /// Returns the photos whose thumbnails are compared, with the options of the mirror's runs; `nil` without --deep.

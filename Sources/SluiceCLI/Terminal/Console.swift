@@ -50,10 +50,8 @@ struct Console: Sendable {
     /// Prints a line to standard output.
     func print(_ line: String) { out.write(line + "\n") }
 
-    /// Prints a message to standard error.
     func printMessage(_ line: String) { err.write(line + "\n") }
 
-    /// Prints an error to standard error.
     func printError(_ message: String) {
         printMessage("\(errStyle.paint("sluice:", .red)) \(shortened(escaped(message, columns: 100_000)))")
     }

@@ -2,17 +2,30 @@
 
 internal import SluiceModel
 
-/// A single line of progress that overwrites itself on a terminal.
+/// The progress of work that the first signal stops: a single line that overwrites itself on a terminal.
 ///
 /// Without a live terminal it prints nothing.
 final class ProgressLine: Sendable {
     private let console: Console
     private let isLive: Bool
     private let lastShown = Locked<ContinuousClock.Instant?>(nil)
+    private let signals: SignalHandler
 
-    init(on console: Console, isQuiet: Bool, isJSON: Bool) {
+    /// The exit code for the first signal; `nil` before it.
+    var exitCode: ExitCode? { signals.exitCode }
+
+    /// Calls `stop` with the first signal.
+    init(on console: Console, _ output: OutputArguments, stop: @escaping @Sendable () -> Void) {
         self.console = console
-        isLive = !isQuiet && console.isLive(isJSON: isJSON)
+        isLive = !output.isQuiet && console.isLive(isJSON: output.isJSON)
+        signals = SignalHandler(
+            onFirst: { _ in stop() }, beforeExit: { [lastShown] in Self.clear(lastShown, on: console) })
+    }
+
+    /// Erases the line, and stops handling signals.
+    func end() {
+        signals.stop()
+        clear()
     }
 
     /// Shows the text, at most every 100 ms.
@@ -29,7 +42,9 @@ final class ProgressLine: Sendable {
     }
 
     /// Erases the line, so that other output can follow.
-    func clear() {
+    func clear() { Self.clear(lastShown, on: console) }
+
+    private static func clear(_ lastShown: Locked<ContinuousClock.Instant?>, on console: Console) {
         let wasShown = lastShown.withLock { lastShown in
             defer { lastShown = nil }
             return lastShown != nil

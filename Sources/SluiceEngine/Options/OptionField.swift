@@ -56,86 +56,69 @@ package struct OptionField<Options: OptionGroup>: Sendable {
     /// Copies the value of the second group to the first.
     let copy: @Sendable (inout Options, Options) -> Void
     /// Returns the value for a fingerprint, with this separator after its name; `nil` if it is left out.
-    let ledgerText: @Sendable (Options, _ separator: String) -> String?
+    var ledgerText: @Sendable (Options, _ separator: String) -> String? = { _, _ in nil }
     /// Encodes or decodes the value for a decode worker; `nil` if workers do not need it.
-    let code: (@Sendable (inout WorkerCoder, inout Options) throws(WorkerCoder.Malformed) -> Void)?
+    var code: (@Sendable (inout WorkerCoder, inout Options) throws(WorkerCoder.Malformed) -> Void)?
+}
+
+extension OptionField {
+    /// Makes a key path when it is used.
+    package typealias Property<Value> = @Sendable () -> any WritableKeyPath<Options, Value> & Sendable
 
     /// Defines a field.
     ///
     /// `text` and `ledgerValue` replace the text of the value in reports and in fingerprints.
     package init<Value: OptionValue>(
-        _ name: String?, _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
-        _ effects: OptionEffects = [],
+        _ name: String?, _ path: @autoclosure @escaping Property<Value>, _ effects: OptionEffects = [],
         ledger: LedgerText? = nil, text: (@Sendable (Value) -> String?)? = nil,
         ledgerValue: (@Sendable (Value) -> String)? = nil
     ) {
-        self.init(
-            name: name, path(), effects, text: text ?? { $0.optionText },
-            ledgerText: { options, separator in
-                let value = options[keyPath: path()]
-                func written(_ name: String) -> String {
-                    "\(name)\(separator)\(ledgerValue?(value) ?? value.ledgerText)"
-                }
-                return switch ledger {
-                case nil: nil
-                case .always(let name): written(name)
-                case .ifChanged(let name): value == Options()[keyPath: path()] ? nil : written(name)
-                case .when(let name, let condition): condition(options) ? written(name) : nil
-                case .constant(let text): text
-                }
-            })
+        self.init(of: name, path, effects, text: text ?? { $0.optionText })
+        ledgerText = { options, separator in
+            let value = options[keyPath: path()]
+            func written(_ name: String) -> String {
+                "\(name)\(separator)\(ledgerValue?(value) ?? value.ledgerText)"
+            }
+            return switch ledger {
+            case nil: nil
+            case .always(let name): written(name)
+            case .ifChanged(let name): value == Options()[keyPath: path()] ? nil : written(name)
+            case .when(let name, let condition): condition(options) ? written(name) : nil
+            case .constant(let text): text
+            }
+        }
     }
 
     /// Defines a field with a value of any other type.
     package init<Value: Equatable & Sendable>(
-        _ name: String?, _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
-        _ effects: OptionEffects = [],
+        _ name: String?, _ path: @autoclosure @escaping Property<Value>, _ effects: OptionEffects = [],
         text: @escaping @Sendable (Value) -> String?
     ) {
-        self.init(name: name, path(), effects, text: text, ledgerText: { _, _ in nil })
+        self.init(of: name, path, effects, text: text)
     }
 
     /// Defines a field that decode workers need.
     init<Value: OptionValue & WorkerCodable>(
-        worker name: String?,
-        _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
-        _ effects: OptionEffects = [],
+        worker name: String?, _ path: @autoclosure @escaping Property<Value>, _ effects: OptionEffects = [],
         ledger: LedgerText? = nil, text: (@Sendable (Value) -> String?)? = nil,
         ledgerValue: (@Sendable (Value) -> String)? = nil
     ) {
-        let field = OptionField(name, path(), effects, ledger: ledger, text: text, ledgerValue: ledgerValue)
-        self.init(
-            name: name, path(), effects, text: text ?? { $0.optionText }, ledgerText: field.ledgerText,
-            code: { (coder, options) throws(WorkerCoder.Malformed) in try options[keyPath: path()].code(with: &coder) })
+        self.init(name, path(), effects, ledger: ledger, text: text, ledgerValue: ledgerValue)
+        code = { (coder, options) throws(WorkerCoder.Malformed) in try options[keyPath: path()].code(with: &coder) }
     }
 
     private init<Value: Equatable & Sendable>(
-        name: String?, _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Options, Value> & Sendable,
-        _ effects: OptionEffects,
-        text: @escaping @Sendable (Value) -> String?, ledgerText: @escaping @Sendable (Options, String) -> String?,
-        code: (@Sendable (inout WorkerCoder, inout Options) throws(WorkerCoder.Malformed) -> Void)? = nil
+        of name: String?, _ path: @escaping Property<Value>, _ effects: OptionEffects,
+        text: @escaping @Sendable (Value) -> String?
     ) {
-        (self.name, self.effects, self.ledgerText, self.code) = (name, effects, ledgerText, code)
-        self.text = { text($0[keyPath: path()]) }
-        differs = { $0[keyPath: path()] != $1[keyPath: path()] }
-        copy = { $0[keyPath: path()] = $1[keyPath: path()] }
+        self.init(
+            name: name, effects: effects, text: { text($0[keyPath: path()]) },
+            differs: { $0[keyPath: path()] != $1[keyPath: path()] },
+            copy: { $0[keyPath: path()] = $1[keyPath: path()] })
     }
 
-    private init(
-        name: String?, effects: OptionEffects, text: @escaping @Sendable (Options) -> String?,
-        differs: @escaping @Sendable (Options, Options) -> Bool,
-        copy: @escaping @Sendable (inout Options, Options) -> Void
-    ) {
-        (self.name, self.effects, self.text, self.differs, self.copy) = (name, effects, text, differs, copy)
-        // The group has its own fingerprint and its own coding.
-        ledgerText = { _, _ in nil }
-        code = nil
-    }
-
-    /// Returns the same option as a part of a larger group.
-    func lifted<Whole>(
-        _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Whole, Options> & Sendable
-    ) -> OptionField<Whole> {
+    /// Returns the same option as a part of a larger group, which has its own fingerprint and its own coding.
+    func lifted<Whole>(_ path: @autoclosure @escaping OptionField<Whole>.Property<Options>) -> OptionField<Whole> {
         OptionField<Whole>(
             name: name, effects: effects, text: { [text] in text($0[keyPath: path()]) },
             differs: { [differs] in differs($0[keyPath: path()], $1[keyPath: path()]) },
