@@ -229,8 +229,8 @@ extension BrowserPage {
         switch event.method {
         case "Fetch.requestPaused": gate.receive(event)
         case "Target.attachedToTarget":
-            // A frame or a worker waits until its requests are paused, too; a worker that cannot have them paused has no
-            // network.
+            // A frame or a worker waits until its requests are paused, too. A worker that cannot have them paused has
+            // no network.
             guard let session = event.parameters["sessionId"]?.text,
                 event.parameters["targetInfo"]?["targetId"]?.text != page
             else { return }

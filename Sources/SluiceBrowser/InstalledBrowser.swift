@@ -56,18 +56,18 @@ package struct InstalledBrowser: Sendable {
     /// not open for it. Its own sandbox stays on.
     func arguments(profile: String) -> [String] {
         [
-            "--headless=new", "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--log-level=3",
-            "--proxy-server=http://blocked.invalid:80", "--proxy-bypass-list=<-loopback>",
-            "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-quic",
-            "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-            "--no-first-run", "--no-default-browser-check", "--no-pings", "--no-service-autorun", "--mute-audio",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-breakpad",
-            "--disable-default-apps", "--disable-extensions", "--disable-domain-reliability",
-            "--deny-permission-prompts",
-            "--disable-client-side-phishing-detection", "--disable-gpu", "--disable-dev-shm-usage",
-            "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
-            "--disable-renderer-backgrounding", "--password-store=basic", "--window-size=1280,3000", "about:blank",
-        ]
+            "headless=new", "remote-debugging-pipe", "user-data-dir=\(profile)", "log-level=3",
+            "proxy-server=http://blocked.invalid:80", "proxy-bypass-list=<-loopback>",
+            "host-resolver-rules=MAP * ~NOTFOUND", "disable-quic",
+            "force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+            "no-first-run", "no-default-browser-check", "no-pings", "no-service-autorun", "mute-audio",
+            "disable-background-networking", "disable-component-update", "disable-sync", "disable-breakpad",
+            "disable-default-apps", "disable-extensions", "disable-domain-reliability",
+            "deny-permission-prompts",
+            "disable-client-side-phishing-detection", "disable-gpu", "disable-dev-shm-usage",
+            "disable-background-timer-throttling", "disable-backgrounding-occluded-windows",
+            "disable-renderer-backgrounding", "password-store=basic", "window-size=1280,3000",
+        ].map { "--\($0)" } + ["about:blank"]
     }
 }
 

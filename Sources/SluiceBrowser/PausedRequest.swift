@@ -23,16 +23,15 @@ struct PausedRequest: Sendable {
     let body: [UInt8]?
     private let headers: [(name: String, value: String)]
 
-    /// Reads an event of the domain `Fetch`.
+    /// Reads an event of the domain `Fetch`; `nil` for an address that has no server.
     init?(_ event: DevTools.Event) {
         let parameters = event.parameters
         guard let id = parameters["requestId"]?.text, let request = parameters["request"],
-            let text = request["url"]?.text
+            let text = request["url"]?.text, let address = WebAddress(text)
         else { return nil }
         (self.id, session, frame) = (id, event.session, parameters["frameId"]?.text)
         (type, method) = (parameters["resourceType"]?.text ?? "", request["method"]?.text ?? "")
-        // Another scheme has no server; it is refused as an address without a host.
-        address = WebAddress(text) ?? Self.nowhere
+        self.address = address
         body = request["postData"]?.text.map { Array($0.utf8) }
         if case .object(let members)? = request["headers"] {
             headers = members.map { ($0.name, $0.value.text ?? "") }
@@ -41,12 +40,6 @@ struct PausedRequest: Sendable {
         }
     }
 
-    private static let nowhere: WebAddress = {
-        guard let address = WebAddress("http://blocked.invalid/") else { preconditionFailure("the address is valid") }
-        return address
-    }()
-
-    var isNowhere: Bool { address.text === Self.nowhere.text }
     /// Whether a script sent it.
     var isOfScript: Bool { type == "XHR" || type == "Fetch" }
 
@@ -76,7 +69,7 @@ enum RequestRule {
 
     init(_ request: PausedRequest, frame: String, page: WebAddress) {
         let isPicture = request.header("accept")?.hasPrefix("image/") == true
-        if request.isNowhere || Self.refused.contains(request.type) || request.header("sec-purpose") != nil
+        if Self.refused.contains(request.type) || request.header("sec-purpose") != nil
             || request.header("service-worker") != nil
         {
             self = .refuse

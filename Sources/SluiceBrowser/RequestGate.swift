@@ -25,8 +25,8 @@ final class RequestGate: Sendable {
         /// When a request began or ended last, and how many have ended.
         var lastChange = ContinuousClock.now
         var ended = 0
-        var active: [String: Int] = [:]
-        var waiting: [String: [PausedRequest]] = [:]
+        var active: TextMap<Int> = [:]
+        var waiting: TextMap<[PausedRequest]> = [:]
         /// Replies that were received behind a redirect, until the browser follows it.
         var received: TextMap<Response> = [:]
         var data: [[UInt8]] = []
@@ -52,7 +52,9 @@ final class RequestGate: Sendable {
 
     /// Answers a request that the browser has paused.
     func receive(_ event: DevTools.Event) {
-        guard let request = PausedRequest(event) else { return }
+        guard let request = PausedRequest(event) else {
+            return refuse(event.parameters["requestId"]?.text ?? "", in: event.session)
+        }
         let isAdmitted = state.withLock { state in
             state.count += 1
             return state.count <= Self.maxRequests
@@ -163,7 +165,7 @@ extension RequestGate {
         let address = request.address
         let target = CookieRequest(
             scheme: address.scheme, host: address.hostName, path: address.path, page: page.hostName)
-        let known = Set((jar.header(for: target) ?? "").split(separator: ";").map { String($0).trimmed })
+        let known = TextSet((jar.header(for: target) ?? "").split(separator: ";").map { String($0).trimmed })
         let new = request.cookies.filter { !known.contains($0) }
         if !new.isEmpty { jar.receive(new.map { "\($0); Path=/" }, of: target) }
     }
@@ -178,10 +180,12 @@ extension RequestGate {
         }
     }
 
-    private func refuse(_ request: PausedRequest) {
+    private func refuse(_ request: PausedRequest) { refuse(request.id, in: request.session) }
+
+    private func refuse(_ id: String, in session: String?) {
         devTools.post(
-            "Fetch.failRequest", [("requestId", .string(request.id)), ("errorReason", .string("BlockedByClient"))],
-            in: request.session)
+            "Fetch.failRequest", [("requestId", .string(id)), ("errorReason", .string("BlockedByClient"))],
+            in: session)
     }
 
     private func fulfil(_ request: PausedRequest, with reply: GateReply) {

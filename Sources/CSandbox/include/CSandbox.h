@@ -19,9 +19,9 @@ int csandbox_arguments(char *_Nullable const *_Nullable *_Nonnull values);
 int csandbox_spawn(const char *_Nonnull program, char *_Nullable const *_Nonnull arguments,
                    char *_Nullable const *_Nonnull environment, int socket, pid_t *_Nonnull process);
 
-/// Starts a browser that is driven through `socket`, its descriptors 3 and 4, and that writes to `log`; returns 0 or an
-/// error number. It has a process group of its own, belongs to `user` and `group`, and is killed when the calling thread
-/// ends. With `is_isolated` it has no network.
+/// Starts a browser that is driven through `socket`, its descriptors 3 and 4, and that writes to `log`; returns 0 or
+/// an error number. It has a process group of its own, belongs to `user` and `group`, and is killed when the calling
+/// thread ends. With `is_isolated` it has no network.
 /// Exists because posix_spawn changes neither user nor namespaces, and a fork may run only C in a process with threads.
 int csandbox_start_browser(const char *_Nonnull program, char *_Nullable const *_Nonnull arguments,
                            char *_Nullable const *_Nonnull environment, int socket, int log, uid_t user, gid_t group,

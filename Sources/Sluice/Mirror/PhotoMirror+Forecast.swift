@@ -14,7 +14,7 @@ extension PhotoMirror {
     /// photos of each of ten hosts, which it does not keep.
     ///
     /// All limits for hosts apply. Creates no folder and reads no ledger.
-    @concurrent public func forecast() async throws(MirrorError) -> Forecast {
+    public func forecast() async throws(MirrorError) -> Forecast {
         let session = try FeedSession(
             Self.parsed(sources, nil), options: options,
             width: DescriptorLimit.raised().width(for: options.concurrency),

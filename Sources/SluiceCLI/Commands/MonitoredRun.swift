@@ -83,3 +83,9 @@ struct MonitoredRun {
         return code == .done && needsPhotos && summary.ended == 0 ? .itemsFailed : code
     }
 }
+
+extension ProgressLine {
+    convenience init(on console: Console, _ output: OutputArguments, stop: @escaping @Sendable () -> Void) {
+        self.init(on: console, isLive: !output.isQuiet && console.isLive(isJSON: output.isJSON), stop: stop)
+    }
+}

@@ -22,8 +22,8 @@ extension Command {
             content and options. DIR is a mirror without originals, with a gallery and a manifest.
             """,
             """
-            If --out is the name of a picture (.jpg, .png, .webp, .avif) or -, one PATH becomes this file or goes to \
-            standard output, without a gallery. The PATH - is then a picture on standard input.
+            If --out is - or a name with the extension of a format that --format accepts, one PATH becomes this file or \
+            goes to standard output, without a gallery. The PATH - is then a picture on standard input.
             """,
             """
             PATH may also be a location in a bucket, s3://BUCKET/PREFIX. There, pictures are recognised by the \
@@ -42,7 +42,7 @@ extension Command {
             Example(
                 line: "sluice thumbs photos --out web --sizes 320,1280 --format webp", meaning: "two sizes of WebP"),
             Example(
-                line: "sluice thumbs dawn.jpg --out dawn.webp --sizes 800", meaning: "one picture, one file"),
+                line: "sluice thumbs dawn.jpg --out small.jpg --sizes 800", meaning: "one picture, one file"),
             Example(
                 line: "sluice thumbs - --out small --json | jq .event", meaning: "read the paths from standard input"),
         ],

@@ -155,8 +155,8 @@ struct Parser {
         if let placeholder = flag.value {
             argument.text =
                 if let text = attached ?? flag.implied { text } else { try nextValue(of: spelling, placeholder) }
-            // A list that is given in parts is one list; none is no part.
-            if placeholder.name == "LIST", !flag.isRepeatable,
+            // A list that is given in parts is one list; none is no part. Recorded commands have the whole list last.
+            if source == .argument, placeholder.name == "LIST", !flag.isRepeatable,
                 let earlier = result.options.settings.last(where: { $0.flag.names == flag.names })?.argument.text,
                 ![earlier, argument.text].contains("none")
             {

@@ -15,9 +15,8 @@ final class ProgressLine: Sendable {
     var exitCode: ExitCode? { signals.exitCode }
 
     /// Calls `stop` with the first signal.
-    init(on console: Console, _ output: OutputArguments, stop: @escaping @Sendable () -> Void) {
-        self.console = console
-        isLive = !output.isQuiet && console.isLive(isJSON: output.isJSON)
+    init(on console: Console, isLive: Bool, stop: @escaping @Sendable () -> Void) {
+        (self.console, self.isLive) = (console, isLive)
         signals = SignalHandler(
             onFirst: { _ in stop() }, beforeExit: { [lastShown] in Self.clear(lastShown, on: console) })
     }

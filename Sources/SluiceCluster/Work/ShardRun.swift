@@ -96,8 +96,8 @@ public final class ShardRun: ControlledRun {
 
     /// Processes the shard unless it is committed.
     ///
-    /// It may be called once. It does not block its caller's actor.
-    @concurrent public func run(
+    /// It may be called once.
+    public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
         guard shard.store.exclusiveWriting != nil else {

@@ -50,7 +50,7 @@ public final class Run: Sendable {
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary { try await begin(list, recording: record) }
 
-    @concurrent private func begin(
+    private func begin(
         _ list: (@Sendable (PlannedWork) -> Bool)?, recording record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary {
         let isRepeated = hasBegun.withLock { hasBegun in
@@ -59,9 +59,18 @@ public final class Run: Sendable {
         }
         guard !isRepeated else { throw MirrorError(.usage, "cannot run twice: make another run of the same source") }
         defer { subscribers.close() }
+        // Before the first thread starts, which needs descriptors.
         try Machine.checkThreads()
         let descriptors = DescriptorLimit.raised()
         try descriptors.check()
+        return try await begin(with: descriptors, list, recording: record)
+    }
+
+    /// Performs the run off the caller's actor, which opening and writing files would block.
+    @concurrent private func begin(
+        with descriptors: DescriptorLimit, _ list: (@Sendable (PlannedWork) -> Bool)?,
+        recording record: @escaping @Sendable (Event) -> Void
+    ) async throws(MirrorError) -> Summary {
         var definition = try define(RunContext(token: token, descriptors: descriptors))
         definition.list = list
         let run = definition

@@ -66,7 +66,7 @@ struct SyndicationFeed: Feed {
         }
         let reply: PageWalk.Reply
         do throws(Failure) { reply = try await self.reply(at: cursor, token: token) } catch {
-            if error.cause == .emptyBody, case .address(let text) = location {
+            if case .address(let text) = location, error.cause == .emptyBody {
                 throw RemoteList.empty(cursor?.rawValue ?? text)
             }
             // Only lists are larger than that.
@@ -89,21 +89,25 @@ struct SyndicationFeed: Feed {
             var page = try document.page(number, token: token)
             page.next = next(document.next, at: reply.address)
             return page
-        case (.json, _):
-            let json = try? JSON(parsing: Array(XMLCleaning.content(of: reply.bytes[...])))
-            let photos = json.map { JSONRecords.photos(in: $0, options: options.list) } ?? []
-            guard !photos.isEmpty else {
-                throw Failure(.feedParse, "this is JSON of a service without a recipe", hint: .writeRecipe)
-            }
-            var page = Page(number: number, photos: photos)
-            page.notes = ["only this reply is read; for further pages, write a recipe (`sluice feeds`)"]
-            return page
+        case (.json, _): return try recordsPage(number, reply)
         case (.foreign(let failure), _): throw failure
         default: break
         }
         let document = try SyndicationPage(reply.bytes, from: reply.address, token: token)
         var page = try document.page(number, token: token)
         page.next = next(document.next, at: reply.address)
+        return page
+    }
+
+    /// Returns the photos of a service's reply without a recipe.
+    private func recordsPage(_ number: Int, _ reply: PageWalk.Reply) throws(Failure) -> Page {
+        let json = try? JSON(parsing: Array(XMLCleaning.content(of: reply.bytes[...])))
+        let photos = json.map { JSONRecords.photos(in: $0, options: options.list) } ?? []
+        guard !photos.isEmpty else {
+            throw Failure(.feedParse, "this is JSON of a service without a recipe", hint: .writeRecipe)
+        }
+        var page = Page(number: number, photos: photos)
+        page.notes = ["only this reply is read; for further pages, write a recipe (`sluice feeds`)"]
         return page
     }
 

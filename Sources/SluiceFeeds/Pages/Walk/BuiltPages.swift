@@ -19,8 +19,8 @@ extension PageWalk {
 
     /// Returns the photos of the next batch that has new ones.
     ///
-    /// `first` is the page as the server sent it; `nil` if the browser has it already. A walk that is opened again reads
-    /// the earlier batches again, whose photos the run knows.
+    /// `first` is the page as the server sent it; `nil` if the browser has it already. A walk that is opened again
+    /// reads the earlier batches again, whose photos the run knows.
     func builtPage(
         _ number: Int, at cursor: Cursor?, first: Reply?, token: CancellationToken
     ) async throws(Failure) -> Page {
@@ -65,11 +65,7 @@ extension PageWalk {
         }
         if isForeign { throw Failure(.crossOriginNext, batch.address) }
         var document = try document(of: reply, at: Level(address: root), token: token)
-        if let refusal = document.refusal {
-            throw Failure(
-                .optedOut, "the page forbids taking its pictures by its rules for robots (\(refusal))",
-                finalURL: batch.address, hint: .ignoreOptOut)
-        }
+        if let refusal = document.refusal { page.notes.append("\(root): \(refusal)") }
         document.next = nil
         let photos = try await detailed(&document, token: token)
         state.withLock { state in

@@ -99,7 +99,7 @@ struct PhotoRules: Sendable {
 
 extension PhotoField {
     /// Whether a recipe can state the fact: not the columns of a list, nor the source, which the run knows.
-    package var isStatedByRecipes: Bool { kind != .object && self != .field(\.source) }
+    package var isStatedByRecipes: Bool { kind != .object && ![.field(\.source), .field(\.usage)].contains(self) }
 
     /// Sets the fact from a recipe's text; a text that does not fit the field's kind is ignored.
     fileprivate func set(_ photo: inout Photo, to text: String) {
