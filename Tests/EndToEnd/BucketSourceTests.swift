@@ -286,7 +286,8 @@ struct BucketExportTests {
         #expect(run.code == 0 && run.err == local.err, "\(run.err)")
         let expected = try Tree(of: bucket.folder.path("local")).files
         #expect(try bucket.objects(below: "data") == expected)
-        try bucket.start(export + ["--out", bucket.url("data")]).end().expect(2, err: "it is not empty")
+        try bucket.start(export + ["--out", bucket.url("data")]).end().expect(err: "were finished before")
+        #expect(try bucket.objects(below: "data") == expected)
     }
 
     @Test("An export that the service has ended is continued, and finished shards are kept")

@@ -13,6 +13,8 @@ from . import command
 
 _FIT = {"border": "pad", "center_crop": "cover", "keep_ratio_largest": "inside"}
 _FORMATS = {"jpg": "jpeg", "png": "png", "webp": "webp"}
+# The record of an export that was interrupted.
+_RECORD = ".sluice-export.json"
 _SHARD = re.compile(r"\d{5,}(\.tar|\.parquet|_stats\.json)?")
 
 # Arguments without a counterpart, with their defaults. Sluice is one process with its own kernels and hashes.
@@ -84,6 +86,7 @@ def download(
         f"{folder}.mirror", folder, layout="img2dataset", shard_items=number_sample_per_shard, recode=recode,
         size=None if keeps_originals else size, exif="camera" if extract_exif else None,
     )
+    os.remove(os.path.join(folder, _RECORD))
     if output_format == "files":
         _unpack(folder)
 
@@ -120,7 +123,7 @@ def _clear(folder: str, mode: str, has_new: bool) -> bool:
     """Removes the shards of an earlier call that are out of date; returns whether to export."""
     names = os.listdir(folder) if os.path.isdir(folder) else []
     # The command itself continues an interrupted export.
-    if not names or ".sluice-export.json" in names:
+    if not names or _RECORD in names:
         return True
     if mode == "incremental" and not has_new:
         return False

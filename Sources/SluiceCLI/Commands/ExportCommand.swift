@@ -16,8 +16,8 @@ extension Command {
             always gives the same bytes.
             """,
             """
-            An interrupted export is continued by the same command; finished shards are kept if the mirror has not \
-            changed.
+            The same command continues an interrupted export and updates a complete one; finished shards are kept if \
+            their photos have not changed.
             """,
             """
             Photos that are not done are left out, except from the tables of the layout img2dataset. Files that are \

@@ -87,7 +87,8 @@ struct DatasetCommit {
 
     private func files(in pieces: Folder) throws(FileError) -> [StoredFile] {
         var files: [StoredFile] = []
-        for name in try pieces.names() {
+        // The export's own record is hidden.
+        for name in try pieces.names() where !name.hasPrefix(".") {
             let file = try pieces.openForReading(name)
             guard let sha256 = SHA256.digest(ofFileAt: file.descriptor) else { throw FileError(unreadable: file.path) }
             files.append(StoredFile(path: name, bytes: try file.size, sha256: sha256))

@@ -17,7 +17,8 @@ struct CompleteShard: Sendable {
 
     /// Flushes the files and gives them their names; returns the shard as the export's record describes it.
     func commit() throws(FileError) -> ExportFolder.Shard {
-        ExportFolder.Shard(content, samples: samples, bytes: bytes, size: try target.commit(files, of: content))
+        let size = try target.commit(files, of: content)
+        return ExportFolder.Shard(content, samples: samples, bytes: bytes, size: size, files: files.count)
     }
 }
 
@@ -40,7 +41,7 @@ struct ShardCommitter {
     }
 }
 
-/// The shards of an interrupted export that are still correct.
+/// The shards of an earlier export that are still correct.
 struct FinishedShards {
     /// The photos and bytes in these shards.
     private(set) var report = DatasetReport()

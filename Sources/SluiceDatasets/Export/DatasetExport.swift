@@ -11,7 +11,8 @@ internal import SluiceStore
 ///
 /// Photo 12 is `000000012.jpg`, `000000012.json` (its metadata) and `000000012.txt` (its caption). The shards are
 /// `00000.tar`, `00001.tar` and so on, in the feed's order or shuffled. The same mirror gives the same bytes. Memory
-/// use does not depend on the number of photos. The next export into the same folder continues an interrupted one.
+/// use does not depend on the number of photos. The next export into the same folder continues an interrupted one, and
+/// keeps the shards of a complete one whose photos have not changed.
 public final class DatasetExport: Sendable {
     /// The mirror's folder.
     public let folder: String
@@ -87,7 +88,6 @@ public final class DatasetExport: Sendable {
                     DatasetCard.text(columns, pictures: format) + DatasetCard.statements(usage, options.respected)
                 try target.add(card, as: DatasetCard.name)
             }
-            try target.complete()
             if !options.blocklist.isEmpty { report.blocked = try exclusions.count(.blocked, in: mirror.ledger) }
             report.copies = exclusions.copies.count
             if options.respected == .ai {

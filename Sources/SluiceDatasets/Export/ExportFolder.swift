@@ -9,8 +9,8 @@ internal import SluiceStore
 
 /// The folder that an export writes to, or the location in a bucket.
 ///
-/// Until the export is complete, a hidden file in it records the finished shards, so that the next export can keep
-/// them.
+/// A hidden file in it records the finished shards, so that the next export keeps them: that of an interrupted one
+/// continues it, and that of a complete one finds it up to date, or writes what has changed in the mirror.
 struct ExportFolder {
     /// A finished shard, as recorded.
     struct Shard: Hashable {
@@ -20,6 +20,7 @@ struct ExportFolder {
         let bytes: Int
         /// The size of the shard's main file.
         let size: Int
+        let files: Int
         let fingerprint: String
     }
 
@@ -43,8 +44,8 @@ struct ExportFolder {
 
     /// Opens the folder, or creates it.
     ///
-    /// It must be empty or contain an unfinished export of the same mirror with the same options, because shards of
-    /// another export would look like part of this one.
+    /// It must be empty or contain an export of the same mirror with the same options, because shards of another export
+    /// would look like part of this one.
     ///
     /// In a dry run, nothing is created or written.
     init(
@@ -79,7 +80,7 @@ struct ExportFolder {
         }
         let bytes = try MirrorError.onDisk(store.read(Self.record, limit: Self.sizeLimit))
         guard let record = try? JSON(parsing: bytes), record["export"]?.text == identity else {
-            throw Self.refused(path, "it has an unfinished export of another mirror or with other options")
+            throw Self.refused(path, "it has an export of another mirror or with other options")
         }
         // Another version may write other bytes.
         guard record["version"]?.text == Version.number else { return }
@@ -95,12 +96,19 @@ struct ExportFolder {
 
     private static func name(ofShard number: Int) -> String { String(number).zeroPadded(to: 5) }
 
-    /// The recorded shard at an index, if it has exactly this content and its file is complete.
+    /// The recorded shard at an index, if it has exactly this content and its files are complete.
     func shard(_ index: Int, with content: ShardContent) -> Shard? {
         guard shards.indices.contains(index), shards[index].hasContent(content),
-            store.size(of: name(of: content) + rules.mainFile) == shards[index].size
+            store.size(of: name(of: content) + rules.mainFile) == shards[index].size,
+            fileCount(of: name(of: content)) == shards[index].files
         else { return nil }
         return shards[index]
+    }
+
+    /// The number of files of a shard.
+    private func fileCount(of name: String) -> Int? {
+        if rules.container == .folder { return try? store.names(in: name).count }
+        return Self.suffixes.count { store.size(of: name + $0) != nil }
     }
 
     /// Keeps the first `count` finished shards, and removes all other files of an interrupted export; `next` is the
@@ -166,11 +174,6 @@ struct ExportFolder {
         try store.write(Array(text.utf8), to: name, temporary: name, durability: .each)
     }
 
-    /// Ends the export: the folder then contains only shards.
-    func complete() throws(FileError) {
-        try store.remove([Self.record], durability: .each)
-    }
-
     /// The number of the shard that a file or folder belongs to, and whether it is unfinished; `nil` for other names.
     private static func number(ofFile name: String) -> (number: Int, isUnfinished: Bool)? {
         let isUnfinished = name.hasSuffix(NewFile.suffix)
@@ -201,17 +204,18 @@ struct ExportFolder {
 }
 
 extension ExportFolder.Shard {
-    init(_ content: ShardContent, samples: Int, bytes: Int, size: Int) {
+    init(_ content: ShardContent, samples: Int, bytes: Int, size: Int, files: Int) {
         self.init(
-            rows: content.rows, samples: samples, bytes: bytes, size: size, fingerprint: content.fingerprint.text)
+            rows: content.rows, samples: samples, bytes: bytes, size: size, files: files,
+            fingerprint: content.fingerprint.text)
     }
 
     fileprivate init?(_ record: JSON) {
         guard let rows = record["rows"]?.quantity, let samples = record["samples"]?.quantity,
             let bytes = record["bytes"]?.quantity, let size = record["size"]?.quantity,
-            let fingerprint = record["fingerprint"]?.text
+            let files = record["files"]?.quantity, let fingerprint = record["fingerprint"]?.text
         else { return nil }
-        self.init(rows: rows, samples: samples, bytes: bytes, size: size, fingerprint: fingerprint)
+        self.init(rows: rows, samples: samples, bytes: bytes, size: size, files: files, fingerprint: fingerprint)
     }
 
     fileprivate func hasContent(_ content: ShardContent) -> Bool {
@@ -224,6 +228,7 @@ extension ExportFolder.Shard {
             object.member("samples", samples)
             object.member("bytes", bytes)
             object.member("size", size)
+            object.member("files", files)
             object.member("fingerprint", fingerprint)
         }
     }
