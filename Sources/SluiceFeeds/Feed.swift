@@ -15,10 +15,6 @@ package protocol Feed: Sendable {
     func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure)
     /// The maximum number of pages to load; `nil` if the feed is known to be finite.
     var maxPages: Int? { get }
-    /// The size below which its photos are skipped as icons, unless the user sets another; `nil` for none.
-    ///
-    /// It is known once the first page has been loaded.
-    var iconSize: (width: Int, height: Int)? { get }
 }
 
 extension Feed {
@@ -27,9 +23,6 @@ extension Feed {
 
     /// 10,000, so that a remote feed without an end cannot keep a run going.
     package var maxPages: Int? { 10_000 }
-
-    /// None: most feeds list photos only.
-    package var iconSize: (width: Int, height: Int)? { nil }
 }
 
 /// The user's options for reading a feed.
@@ -49,7 +42,9 @@ package struct FeedOptions: Sendable {
     /// Whether pages may forbid taking their pictures and following their links.
     package var respectsOptOut = true
     /// The width and height in pixels below which the pictures of a web page count as icons.
-    package var iconSize: (width: Int, height: Int) = (100, 100)
+    package var iconSize: (width: Int, height: Int) = (iconSide, iconSide)
+    /// The width and height without the user's choice.
+    static let iconSide = 100
     /// Which columns of a list hold addresses and ids.
     package var list = ListOptions()
     /// Who named the source; a list that someone else names sets no request headers.

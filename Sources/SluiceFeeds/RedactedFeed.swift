@@ -15,7 +15,6 @@ struct RedactedFeed: Feed {
     var name: String { feed.name }
     var defaultVariant: String { feed.defaultVariant }
     var maxPages: Int? { feed.maxPages }
-    var iconSize: (width: Int, height: Int)? { feed.iconSize }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         do throws(Failure) {

@@ -127,6 +127,7 @@ import Testing
         whole.source = "a.csv"
         whole.tags = "lake"
         whole.usage = "page robots: noai"
+        whole.iconSide = 100
         var photos = [whole]
         func change(_ body: (inout Photo) -> Void) {
             var photo = photos[0]

@@ -24,6 +24,7 @@ import Testing
     private static let feeds = [
         "/a1": feed("1", "2", next: "/a2"), "/a2": feed("3"), "/b1": feed("4", next: "/late"), "/late": feed("5"),
     ]
+    private static let pages = Set(["/w1", "/w2"])
 
     let folder = TemporaryFolder()
     /// Holds back the last page.
@@ -33,6 +34,11 @@ import Testing
 
     init() throws {
         service = ScriptedService { [gate] request in
+            if Self.pages.contains(request.path) {
+                let pictures = ["lake", "photo"].map { "<p><img src=\"\(request.path)-\($0).png\"></p>" }
+                return OriginReply(type: "text/html", Array("<!doctype html><body>\(pictures.joined())".utf8))
+            }
+            if request.path.hasSuffix("-photo.png") { return OriginReply(type: "image/png", png(side: 120)) }
             guard let feed = Self.feeds[request.path] else {
                 return OriginReply(type: "image/png", png(UInt8(request.path.utf8.last ?? 0)))
             }
@@ -65,6 +71,22 @@ import Testing
         // The pages of a complete run are read again.
         _ = try await mirror(sources).run()
         #expect(count("/a1") == 2)
+    }
+
+    /// The rule was known only to the process that had read the page, so a resumed run kept the icons.
+    @Test("A resumed run skips the icons of web pages, which it does not read again")
+    func icons() async throws {
+        let sources = ["w1", "w2", "b1"].map { address($0) }
+        let first = mirror(sources)
+        _ = try await first.run { event in
+            if case .pageLoaded(number: 3, _, _) = event { first.stop(.requested) }
+        }
+        gate.open()
+        let second = try await mirror(sources).run()
+        #expect(second.done + second.kept == 4 && second.skipped == 2, "\(second)")
+        #expect(count("/w1") == 1 && count("/w2") == 1)
+        let icons = try manifest().filter { $0["id"]?.text?.hasSuffix("-lake.png") == true }
+        #expect(icons.compactMap { $0["detail"]?.text } == Array(repeating: "8x8 is smaller than 100", count: 2))
     }
 
     @Test("Damaged files of several feeds are repaired from their own inputs")

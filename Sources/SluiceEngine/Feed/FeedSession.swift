@@ -282,7 +282,6 @@ struct ResumedFeed: Feed {
     var name: String { feed.name }
     var defaultVariant: String { feed.defaultVariant }
     var maxPages: Int? { feed.maxPages }
-    var iconSize: (width: Int, height: Int)? { feed.iconSize }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         guard let pages else {

@@ -12,10 +12,10 @@ struct AcceptanceRules: Sendable {
     /// Whether originals of known formats are kept even if they cannot be decoded, or not within the limits.
     private let keepsUndecodable: Bool
 
-    /// Creates the rules of the options; `iconSize` is the minimum size of a web page's photos without `--min-size`.
-    init(_ options: MirrorOptions, iconSize: (width: Int, height: Int)? = nil) {
+    /// Creates the rules of the options for a photo.
+    init(_ options: MirrorOptions, for photo: Photo? = nil) {
         thumbnails = options.thumbnails
-        minSize = options.minSize ?? iconSize.flatMap { ThumbnailSize(width: $0.width, height: $0.height) }
+        minSize = options.minSize ?? photo?.iconSide.flatMap { ThumbnailSize(width: $0, height: $0) }
         aspect = options.aspect
         keepsUndecodable = options.keepsOriginals && options.keepsUndecodable
     }

@@ -11,8 +11,6 @@ package protocol FetchedInput: Sendable {
     var usesNetwork: Bool { get }
     /// The number of concurrent transfers per host that the source of the originals allows; `nil` for the user's.
     var perHost: Int? { get }
-    /// The size below which originals are skipped as icons, unless the user sets another; `nil` for none.
-    var iconSize: (width: Int, height: Int)? { get }
     /// The same input, but it never stops at a part of an original.
     var ofWholeFiles: any FetchedInput { get }
     /// Whether the original of an earlier run, stored as `known`, is current without transferring anything.
@@ -32,7 +30,6 @@ package protocol FetchedInput: Sendable {
 extension FetchedInput {
     package var usesNetwork: Bool { false }
     package var perHost: Int? { nil }
-    package var iconSize: (width: Int, height: Int)? { nil }
     package var ofWholeFiles: any FetchedInput { self }
     package func sizeOfCopy(of variant: Variant) -> Int? { nil }
     package func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {}
@@ -75,7 +72,6 @@ struct NetworkInput: FetchedInput {
     }
 
     var usesNetwork: Bool { true }
-    var iconSize: (width: Int, height: Int)? { feed.iconSize }
 
     var ofWholeFiles: any FetchedInput {
         var input = self

@@ -100,7 +100,7 @@ package struct ItemPipeline: Sendable {
         if let existing, isCurrent { return .reuse(existing) }
         let partial = try partialFile(for: item, of: variant, from: input)
         let isAvailable = (existing != nil || validReceipt(claim, for: item) != nil) && !isCut(claim)
-        let rules = AcceptanceRules(options, iconSize: input.iconSize)
+        let rules = AcceptanceRules(options, for: item.photo)
         let request = FetchRequest(
             variant: variant, partial: partial, limit: options.maxBytes,
             known: isAvailable ? knownVersion(in: claim) : nil, slot: slot, earlyCheck: rules.earlyCheck, rules: rules,

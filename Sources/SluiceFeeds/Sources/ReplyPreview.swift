@@ -90,7 +90,7 @@ extension RecipeSource {
         preview.listing = feed.listing.name
         (preview.photos, preview.total, preview.notes) = (page.photos, page.total, page.notes)
         preview.next = page.next?.rawValue
-        preview.facts = PhotoField.all.map { field in
+        preview.facts = PhotoField.all.filter(\.isStatedByRecipes).map { field in
             (field.name, page.photos.count { $0.invalidReason == nil && field.isPresent(in: $0) })
         }
         preview.variants = recipe.photo.variantNames.map { name in

@@ -38,8 +38,6 @@ struct SyndicationFeed: Feed {
     /// A list is finite, however long it is.
     var maxPages: Int? { list.isOpen ? nil : 10_000 }
 
-    var iconSize: (width: Int, height: Int)? { walk.hasPages ? options.iconSize : nil }
-
     var name: String {
         if case .address(let text) = location { WebAddress(text)?.host ?? "feed" } else { "feed" }
     }

@@ -110,6 +110,12 @@ public struct Photo: Sendable {
         get { self[\.source] }
         set { set(Userinfo.removed(from: newValue)) { $0.source = $1 } }
     }
+    /// The width and height in pixels below which the picture of a web page counts as an icon, unless the user chooses
+    /// a size; `nil` for photos that cannot be icons.
+    package var iconSide: Int? {
+        get { self[\.iconSide] }
+        set { set(newValue?.within(Quantity.sides)) { $0.iconSide = $1 } }
+    }
     /// The reason why the feed's record is invalid; the item then fails with it, and no request is sent.
     public var invalidReason: Failure? {
         get { self[\.invalidReason] }

@@ -21,6 +21,7 @@ struct PhotoFacts: Sendable, Hashable, Codable {
     var usage: String?
     var columns: String?
     var source: String?
+    var iconSide: Int?
     var invalidReason: Failure?
 }
 

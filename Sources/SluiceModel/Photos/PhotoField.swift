@@ -222,5 +222,9 @@ extension PhotoField {
             gallery: .ofFeed(limit: 2000, label: "Tags"), uses: [.filter, .search]),
         PhotoField(
             "usage", \.usage, { $0.usage }, lists: [], ledger: .fact(since: 22), manifest: .ofFile, gallery: .absent),
+        // Every run that processes the photo decides by it, also one that does not read the page.
+        PhotoField(
+            "icon_side", \.iconSide, { $0.iconSide }, .side, lists: [], ledger: .fact(since: 24), manifest: .absent,
+            gallery: .absent),
     ]
 }

@@ -50,6 +50,7 @@ enum DetailPages {
         guard var photo = same ?? widest else { return nil }
         photo.caption = photo.caption ?? thumbnail.caption
         photo.usage = photo.usage ?? thumbnail.usage
+        photo.iconSide = thumbnail.iconSide
         return photo
     }
 }

@@ -44,7 +44,6 @@ final class PageWalk: Sendable {
         var withoutPhotos = 0
         var origin: WebAddress?
         var count = 0
-        var hasPages = false
         /// The page in the browser, once it is open.
         var built: BrowserPage?
         /// Its rules of `X-Robots-Tag`.
@@ -58,9 +57,6 @@ final class PageWalk: Sendable {
     /// The path of a saved page; `nil` for an address.
     private let file: String?
     let state = Locked(State())
-
-    /// Whether a web page has been read, whose pictures may be icons.
-    var hasPages: Bool { state.withLock { $0.hasPages } }
 
     init(root: String, file: String?, pages: SourcePages, transfers: Transfers, options: FeedOptions) {
         (self.root, self.file, self.pages) = (root, file, pages)
@@ -199,7 +195,6 @@ extension PageWalk {
     func document(of reply: Reply, at level: Level, token: CancellationToken) throws(Failure) -> WebDocument {
         switch reply.kind {
         case .webPage:
-            state.withLock { $0.hasPages = true }
             var reading = WebReading()
             (reading.minWidth, reading.minHeight) = (options.iconSize.width, options.iconSize.height)
             reading.respectsOptOut = options.respectsOptOut
@@ -213,6 +208,7 @@ extension PageWalk {
             if let failure = diagnosis.replacement { throw failure }
             var document = WebDocument(page: page, at: reply.address, rules: reply.rules, reading)
             if document.photos.isEmpty { document.absence = diagnosis.absence }
+            for index in document.photos.indices { document.photos[index].iconSide = FeedOptions.iconSide }
             return document
         case .siteMap:
             return try SiteMap.document(reply.bytes, followsLinks: level.depth < options.depth, token: token)
