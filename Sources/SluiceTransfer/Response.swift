@@ -24,6 +24,8 @@ public struct Response: Sendable, Hashable {
     var part: ContentRange?
     /// Whether the server sent a part of the file.
     var isPart = false
+    /// The digest that the host states, as `header: algorithm=digits`, if the whole file has it.
+    package var hostDigest: String?
     /// The host's statements about the use of the body.
     package var usage = UsageTerms([])
     /// How long the transfer took; `nil` for a local file and for a copy of another caller's download.

@@ -200,12 +200,14 @@ package final class Transfers: Sendable {
         }
         do throws(Failure) {
             if let rejection = sink.rejection { return reject(rejection, sink) }
-            let response = try await send(
+            let hostDigest = Locked<String?>(nil)
+            var response = try await send(
                 request, into: .file(sink), permit,
                 { (response) throws(Failure) in
                     guard sink.rejection == nil, response.status != 304 else { return }
                     do throws(Failure) {
-                        try HostDigest.check(response, of: partial.descriptor)
+                        let digest = try HostDigest.check(response, of: partial.descriptor)
+                        hostDigest.withLock { $0 = digest }
                         try sink.cut()
                         try checks.whole(response)
                     } catch {
@@ -215,6 +217,7 @@ package final class Transfers: Sendable {
                 }, observer)
             if let rejection = sink.rejection { return reject(rejection, sink) }
             try sink.removeNote()
+            response.hostDigest = hostDigest.withLock { $0 }
             return response.status == 304 ? .unchanged(response) : .complete(response)
         } catch {
             sink.close(after: error)

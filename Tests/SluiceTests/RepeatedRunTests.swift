@@ -5,6 +5,7 @@ import SluiceFiles
 import SluiceLedger
 import SluiceModel
 import SluiceOrigin
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -113,7 +114,17 @@ import Testing
     let folder = TemporaryFolder()
     let origin: OriginServer
 
-    init() throws { origin = try OriginServer(ScriptedService { _ in OriginReply(type: "image/png", png()) }) }
+    /// The SHA-256 of all photos, which the service states of the second one.
+    private static let digest = SHA256.digest(of: png())
+
+    init() throws {
+        let bytes = stride(from: 0, to: 64, by: 2).map { UInt8(Self.digest.dropFirst($0).prefix(2), radix: 16) ?? 0 }
+        let header = OriginHeader("x-amz-checksum-sha256", Data(bytes).base64EncodedString())
+        let service = ScriptedService {
+            OriginReply(type: "image/png", png(), headers: $0.path.hasSuffix("2") ? [header] : [])
+        }
+        origin = try OriginServer(service)
+    }
 
     private var originals: [String] { folder.names().filter { $0.hasPrefix("out/originals/") } }
 
@@ -128,6 +139,16 @@ import Testing
             }.run()
         }
         #expect(originals.count == 21)
+    }
+
+    @Test("The manifest has the digest that a host states, also after a rebuild, and no member without one")
+    func hostDigests() async throws {
+        try list(1...2)
+        try await run()
+        let digests = [nil, "x-amz-checksum-sha256: sha256=\(Self.digest)"]
+        #expect(try manifest().map { $0["host_digest"]?.text } == digests)
+        _ = try PhotoMirror.rebuildLedger(out, isForced: true)
+        #expect(try manifest().map { $0["host_digest"]?.text } == digests)
     }
 
     /// A run that was killed at that moment used to leave a photo of the same size with the old checksum in the

@@ -66,6 +66,7 @@ class Row(TypedDict, total=False):
     variant: str
     license_at_download: str
     camera_facts: Dict[str, Any]
+    host_digest: str
 
 
 class Manifest:

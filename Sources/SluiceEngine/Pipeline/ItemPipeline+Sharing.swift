@@ -39,6 +39,7 @@ extension ItemPipeline {
             status: receipt.status, url: receipt.finalURL ?? request.variant.url, headers: headers, body: [],
             bytes: original.bytes, sha256: sha256)
         response.usage = UsageTerms(text: receipt.usage ?? "")
+        response.hostDigest = receipt.hostDigest
         return .complete(response)
     }
 

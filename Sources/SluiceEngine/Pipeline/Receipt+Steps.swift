@@ -21,6 +21,7 @@ extension Receipt {
         finalURL = response.url === url ? nil : response.url
         etag = response.headers["etag"]
         lastModified = response.headers["last-modified"]
+        hostDigest = response.hostDigest
         add(response.usage.statements)
         // Copies have no times.
         bytesReceived = response.times == nil ? nil : response.bytes

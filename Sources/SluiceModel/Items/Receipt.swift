@@ -51,6 +51,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var etag: String?
     /// The reply's `Last-Modified`.
     public var lastModified: String?
+    /// The digest that the host stated and the original has, as `header: algorithm=digits`.
+    public var hostDigest: String?
     /// The host's statements about the use of the photo, as `name: value; name: value`.
     public var usage: String?
     /// The licence that the feed stated at the download, by its name or else its address.

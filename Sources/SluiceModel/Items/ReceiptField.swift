@@ -206,6 +206,9 @@ extension ReceiptField {
             "license", .text({ $0.license }, { $0.license = $1 }), ledger: 18,
             manifest: .column(40, name: "license_at_download"), dataset: "license_at_download",
             describesOriginal: true),
+        ReceiptField(
+            "host_digest", .text({ $0.hostDigest }, { $0.hostDigest = $1 }), ledger: 25, manifest: .column(42),
+            describesOriginal: true),
     ]
 
     private static let failureStatus = Value.number({ $0.failure?.status }, { $0.failure?.status = $1 })

@@ -53,14 +53,19 @@ struct HostDigest: Sendable, Hashable {
         self = best
     }
 
-    /// Throws if the file of a response does not have the digest that its host states.
-    static func check(_ response: Response, of descriptor: Int32) throws(Failure) {
-        guard response.stopped == nil, let stated = HostDigest(of: response) else { return }
+    /// The digest as receipts record it: `repr-digest: sha256=…`.
+    private var text: String { "\(field): \(checksum.algorithm.rawValue)=\(checksum.digits)" }
+
+    /// Returns the digest that the host of a response states, if the file has it; throws if it has another one.
+    @discardableResult
+    static func check(_ response: Response, of descriptor: Int32) throws(Failure) -> String? {
+        guard response.stopped == nil, let stated = HostDigest(of: response) else { return nil }
         let checksum = stated.checksum
         let digits =
             checksum.algorithm == .sha256
             ? response.sha256 : Checksum(of: descriptor, by: checksum.algorithm)?.digits
-        guard let digits, digits != checksum.digits else { return }
+        guard let digits else { return nil }
+        guard digits != checksum.digits else { return stated.text }
         throw Failure(
             .digestMismatch, "\(stated.field) states the \(checksum.algorithm) \(checksum.digits), but it is \(digits)")
     }
