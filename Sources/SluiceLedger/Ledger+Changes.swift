@@ -82,15 +82,42 @@ extension ItemChange.Kind {
 extension Ledger {
     /// Returns the stamp of the last export; `nil` if the ledger has changed since.
     package func exportStamp() throws(LedgerError) -> String? {
-        try rows("SELECT stamp FROM exports") { row in row.text() ?? "" }.first
+        try exports().first
     }
 
-    /// Records that the manifest and the gallery match the ledger.
-    package func recordExportStamp(_ stamp: String) throws(LedgerError) {
+    /// Returns the names and digests of the files of the last export; none if the ledger has changed since.
+    package func exportedFiles() throws(LedgerError) -> [(name: String, digest: String)] {
+        try exports().dropFirst().map { text in
+            let digest = text.prefix { $0 != " " }
+            return (String(text.dropFirst(digest.count + 1)), String(digest))
+        }
+    }
+
+    /// Forgets the last export, because its files are about to be written.
+    package func forgetExport() throws(LedgerError) {
+        guard try exportStamp() != nil else { return }
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: true) { () throws(LedgerError) in
+                try connection.database.execute("DELETE FROM exports")
+            }
+        }
+    }
+
+    /// The stamp of the last export, and its files, each as `DIGEST NAME`.
+    private func exports() throws(LedgerError) -> [String] {
+        try rows("SELECT stamp FROM exports ORDER BY rowid") { row in row.text() ?? "" }
+    }
+
+    /// Records that the manifest and the gallery match the ledger, and consist of these files.
+    package func recordExportStamp(
+        _ stamp: String, of files: [(name: String, digest: String)] = []
+    ) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.database.execute("DELETE FROM exports")
-                try Statement("INSERT INTO exports VALUES (?1)", of: connection.database).run([.text(stamp)])
+                let insert = Statement("INSERT INTO exports VALUES (?1)", of: connection.database)
+                try insert.run([.text(stamp)])
+                for file in files { try insert.run([.text("\(file.digest) \(file.name)")]) }
                 try connection.intentions.end(.writeOutput)
             }
         }

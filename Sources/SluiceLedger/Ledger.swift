@@ -190,11 +190,16 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Whether the mirror has a ledger without damage.
+    /// Whether the mirror has a ledger without damage, all of whose rows can be read.
     package static func isIntact(in folder: Folder) -> Bool {
         guard folder.size(of: name) ?? 0 > 0, let ledger = try? Ledger(reading: folder) else { return false }
         defer { ledger.close() }
-        return (try? ledger.checkIntegrity()) != nil
+        do {
+            try ledger.checkIntegrity()
+            _ = try (ledger.counts(), ledger.intentions(), ledger.runs())
+            try ledger.forEachEntry { _ in }
+            return true
+        } catch { return false }
     }
 
     /// Reads the whole file and throws if it is inconsistent.

@@ -28,7 +28,7 @@ extension CommandTests {
             #expect(try mirror.tree().visible.differences(to: before) == [], "\(gone)")
         }
 
-        @Test("F9: a flipped bit in any kind of file is found, or the file is rewritten")
+        @Test("F9: a flipped bit in any kind of file is found, and the file is rewritten")
         func rotten() throws {
             let mirror = try DemoMirror.finished()
             let before = try mirror.tree().visible
@@ -42,11 +42,13 @@ extension CommandTests {
                 try bytes.write(to: URL(filePath: "\(mirror.path)/\(name)"))
             }
             let found = try Binary.run(["verify", mirror.path])
-            let wanted = rotten.prefix(2).map { "changed     \($0): the size matches, but the checksum does not" }
+            let wanted =
+                rotten.prefix(2).map { "changed     \($0): the size matches, but the checksum does not" }
+                + rotten.dropFirst(2).map { "changed     \($0): it is not the file that was written" }
             let lines = found.out.split(separator: "\n").map(String.init)
-            #expect(found.code == 7 && Set(lines) == Set(wanted) && lines.count == 2, "\(found)")
+            #expect(found.code == 7 && Set(lines) == Set(wanted) && lines.count == wanted.count, "\(found)")
             #expect(try Binary.run(["verify", mirror.path, "--repair"]).code == 0)
-            #expect(try Binary.run(["gallery", mirror.path]).code == 0)
+            #expect(try Binary.run(["verify", mirror.path]).code == 0)
             #expect(try mirror.tree().visible.differences(to: before) == [], "\(rotten)")
         }
 

@@ -123,6 +123,51 @@ struct KilledCommandTests {
         #expect(try visible().differences(to: wanted) == [])
     }
 
+    @Test("After a gallery with another title was killed, verify names no file")
+    func title() throws {
+        _ = try prepare(.blocklist)
+        try replace("before", by: "k")
+        var kills = 0
+        while true {
+            try replace("k", by: "before")
+            let command = ["gallery", "k/m", "--title", "Lakes"]
+            let killed = try Strace.run(command, killingAt: "renameat", when: "\(kills + 1)", folder: folder.url)
+            guard killed.code != 0 else { break }
+            kills += 1
+            let verified = try run(["verify", "k/m"])
+            #expect(verified.code == 0 && verified.out.isEmpty, "\(kills): \(verified)")
+        }
+        #expect(kills > 2)
+    }
+
+    /// A repair that fails changes nothing in the ledger, but its gallery shows the progress.
+    @Test("After a repair was killed whose gallery showed the progress, verify names no file of it")
+    func progress() throws {
+        let isShown = DispatchSemaphore(value: 0)
+        let (page, copy) = (folder.path("k/m/index.html"), folder.path("index.html"))
+        let untilShown = RawServer.Step.until {
+            if FileManager.default.contentsEqual(atPath: page, andPath: copy) { return false }
+            isShown.signal()
+            return true
+        }
+        let server = try RawServer(sequences: [
+            DemoPictures.path(0): [pictures.reply(0), DemoPictures.reply("410 Gone")],
+            DemoPictures.path(1): [pictures.reply(1), [untilShown, .hang]],
+        ])
+        try folder.write(DemoPictures.list(2, on: server), to: "two.txt")
+        let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)"]
+        try run(["mirror", "two.txt", "--out", "k/m", "--sizes", "64"] + network).require()
+        try FileManager.default.copyItem(atPath: page, toPath: copy)
+        let originals = try visible().names.filter { $0.hasPrefix("m/originals/") }
+        for name in originals { try folder.remove("k/\(name)") }
+        let repair = try Running(["verify", "k/m", "--repair"] + network, folder: folder.url)
+        try #require(isShown.wait(timeout: .now() + 400) == .success)
+        repair.send(SIGKILL)
+        _ = try repair.end()
+        let verified = try run(["verify", "k/m"])
+        #expect(verified.out == originals.map { "missing     \($0.dropFirst(2))\n" }.joined(), "\(verified)")
+    }
+
     /// Between two of its steps there was no ledger.
     @Test("A killed rebuild is finished by a command of another kind")
     func rebuild() throws {

@@ -201,10 +201,12 @@ import Testing
         let ledger = try Ledger(in: folder)
         let error = try #require(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
         #expect(error.code == .damaged && error.description.contains("perhaps"), "\(error)")
+        #expect(!Ledger.isIntact(in: folder))
         try edit("UPDATE receipts SET state = 'done', thumbs = '[' WHERE seq = 5")
         #expect(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
         try edit("UPDATE receipts SET thumbs = '[{}, 1, null]'")
         try ledger.forEachEntry { _ in }
+        #expect(Ledger.isIntact(in: folder))
         for change in ["width = -5", "status = 1 << 62"] {
             try edit("UPDATE receipts SET width = 1, status = 200; UPDATE receipts SET \(change)")
             #expect(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }

@@ -290,7 +290,7 @@ import Testing
         item = try ledger.items(of: Samples.page(1, ["a", "b"]), in: run)[0]
         try ledger.record(Samples.done("1"), for: item)
         try ledger.recordExportStamp("old")
-        try ledger.recordExportStamp("stamp")
+        try ledger.recordExportStamp("stamp", of: [("index.html", "d"), ("a b", "e")])
     }
 
     private func list(_ page: Page) throws {
@@ -307,20 +307,22 @@ import Testing
         try ledger.recordCrashes(of: [item.seq])
         try ledger.clearCrashes(of: item)
         #expect(try ledger.exportStamp() == "stamp")
+        #expect(try ledger.exportedFiles().map { [$0.name, $0.digest] } == [["index.html", "d"], ["a b", "e"]])
     }
 
-    @Test("Every change that the manifest shows removes the stamp", arguments: 0...4)
+    @Test("Every change that the manifest shows, and each write of it, removes the stamp", arguments: 0...5)
     func changed(kind: Int) throws {
         switch kind {
         case 0: try ledger.record(Samples.failed(.timeout), for: item)
         case 1: try list(Samples.page(1, ["a", "b", "c"]))
         case 2: try list(Samples.page(2, ["a", "b"]))
         case 3: _ = try ledger.remove([item.seq])
+        case 4: try ledger.forgetExport()
         default:
             var page = Samples.page(1, ["a", "b"])
             page.photos[1].caption = "Another lake"
             try list(page)
         }
-        #expect(try ledger.exportStamp() == nil)
+        #expect(try ledger.exportStamp() == nil && ledger.exportedFiles().isEmpty)
     }
 }

@@ -6,7 +6,8 @@ internal import SluiceLedger
 public import SluiceModel
 internal import SluiceStore
 
-/// Verifies every original and thumbnail of a mirror against its receipt in the ledger.
+/// Verifies every original and thumbnail of a mirror against its receipt in the ledger, and the manifest and the
+/// gallery against the digests that were recorded when they were written.
 ///
 /// It reads every byte, on all cores, and writes nothing. It uses about 16 bytes of memory per file, to find files that
 /// the ledger does not record.
@@ -91,7 +92,14 @@ public final class Verification: Sendable {
             progress(report, all)
         }
         try countUnfinished(in: mirror.ledger, mirror.store, &known, into: &report, found)
-        if items == nil { try countExtras(in: mirror.store, known, into: &report, found) }
+        if items == nil {
+            for fault in try mirror.outputFaults() {
+                report.faults[fault.kind, default: 0] += 1
+                report.isOutputSound = false
+                found(fault)
+            }
+            try countExtras(in: mirror.store, known, into: &report, found)
+        }
         report.isStopped = token.isCancelled
         mirror.close()
         return report
@@ -214,11 +222,14 @@ public struct VerificationReport: Sendable, Hashable {
     public internal(set) var incomparable = 0
     /// The items with faults, by feed; a repair processes them.
     public internal(set) var broken: [String: BrokenItems] = [:]
+    /// Whether the files of the manifest and the gallery are those that were written last.
+    public internal(set) var isOutputSound = true
     /// Whether the verification was stopped early.
     public internal(set) var isStopped = false
 
-    /// Whether all files that the ledger records are intact, and no killed command has left work.
+    /// Whether all files that the ledger records, the manifest and the gallery are intact, and no killed command has
+    /// left work.
     ///
     /// Extra files and those that are recorded as incomplete do not count.
-    public var isSound: Bool { broken.isEmpty && faults[.unfinished] == nil && !isStopped }
+    public var isSound: Bool { broken.isEmpty && faults[.unfinished] == nil && isOutputSound && !isStopped }
 }

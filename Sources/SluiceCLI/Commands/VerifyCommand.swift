@@ -12,7 +12,8 @@ extension Command {
             """
             Reads every original and thumbnail of the mirror in DIR. Prints one line for each file that is missing, \
             changed (size or SHA-256), damaged (with --deep: it cannot be decoded) or unreadable, and for each file \
-            that is not in the ledger (extra), or that a killed command has left (unfinished). With --deep, also \
+            that is not in the ledger (extra), or that a killed command has left (unfinished). Files of the manifest \
+            and the gallery are compared with those that the last run wrote. With --deep, also \
             prints files that are recorded as incomplete. Nothing is written. Exits with 7 if it finds anything except \
             extra and incomplete files.
             """,
@@ -71,7 +72,9 @@ private struct VerifyRun {
             // The second verification reports whether the items were recovered.
             guard [.done, .itemsFailed].contains(code) else { return code }
         }
-        let (second, secondSignal) = try await verify(first.broken.values.flatMap(\.items).sorted())
+        if !first.isOutputSound { _ = try PhotoMirror.rebuild(folder, buckets: options.mirror.buckets) }
+        let broken = first.isOutputSound ? first.broken.values.flatMap(\.items).sorted() : nil
+        let (second, secondSignal) = try await verify(broken)
         if let secondSignal { return secondSignal }
         let missing = permissions.withLock { $0 }
         if !missing.isEmpty, !options.output.isQuiet {
@@ -160,7 +163,9 @@ private struct VerifyRun {
         // Other verifications do not find the same faults.
         let deep = options.verify.isDeep ? " --deep" : ""
         let share = options.settings.first { $0.flag.long == "sample" }.map { " --sample \($0.displayedValue)" } ?? ""
-        let purpose = report.broken.isEmpty ? "finish the interrupted command" : "download or recreate them"
+        let purpose =
+            !report.broken.isEmpty || !report.isOutputSound
+            ? "download or recreate them" : "finish the interrupted command"
         console.printMessage(
             "  to \(purpose): sluice verify \(shellQuoted(folder))\(deep)\(share) --repair")
     }

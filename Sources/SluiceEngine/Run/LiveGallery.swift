@@ -76,6 +76,8 @@ package final class LiveGallery: RunStep {
     }
 
     private func write(_ current: State) throws {
+        // Items end before the ledger has their receipts.
+        try current.ledger.forgetExport()
         var gallery = GalleryWriter(into: current.store, options: current.options)
         try current.ledger.forEachEntry { entry in
             guard state.withLock({ $0 != nil }) else { throw Failure(.cancelled, "") }

@@ -88,6 +88,7 @@ extension MirrorFolder {
     ) throws(MirrorError) -> Int {
         if isDryRun { return 0 }
         do {
+            try ledger.forgetExport()
             let sizes = isInBucket ? nil : store.sizes()
             var lost = 0
             var manifest = try ManifestWriter(in: store, withParquet: withParquet || hasParquet)
@@ -100,10 +101,44 @@ extension MirrorFolder {
             }
             try manifest.finish()
             try gallery?.finish()
-            try ledger.recordExportStamp(outputStamp(options))
+            try ledger.recordExportStamp(outputStamp(options), of: outputDigests(withGallery: options != nil))
             return lost
         } catch {
             throw MirrorError(converting: error)
+        }
+    }
+
+    /// Returns the files of the manifest and the gallery that are not those that were written last.
+    ///
+    /// `manifest.parquet` may be removed: then it is not written again.
+    package borrowing func outputFaults() throws(MirrorError) -> [FileFault] {
+        let recorded = isInBucket ? [] : try MirrorError.inLedger(ledger.exportedFiles())
+        guard !recorded.isEmpty else { return [] }
+        let digests = TextMap(outputDigests(withGallery: true).map { ($0.name, $0.digest) })
+        return recorded.compactMap { name, digest in
+            guard let found = digests[name] else {
+                if store.size(of: name) != nil { return FileFault(.unreadable, name) }
+                return name == ManifestWriter.parquetName ? nil : FileFault(.missing, name)
+            }
+            return found == digest ? nil : FileFault(.changed, name, "it is not the file that was written")
+        }
+    }
+
+    /// Returns the files of the manifest and the gallery with their digests; none in a bucket, where reading them would
+    /// cost requests.
+    private borrowing func outputDigests(withGallery: Bool) -> [(name: String, digest: String)] {
+        if isInBucket { return [] }
+        var names = ManifestWriter.names + [ManifestWriter.parquetName]
+        if withGallery {
+            names.append(GalleryWriter.frontPage)
+            for folder in GalleryWriter.folders {
+                let entries = (try? store.list(folder)) ?? []
+                names += entries.filter { $0.stamp != nil }.map { "\(folder)/\($0.name)" }
+            }
+        }
+        return names.compactMap { name in
+            guard let file = try? store.open(name) else { return nil }
+            return SHA256.digest(ofFileAt: file.descriptor).map { (name, $0) }
         }
     }
 
