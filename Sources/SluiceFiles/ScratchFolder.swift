@@ -3,19 +3,40 @@ internal import SluiceSystem
 
 /// A folder for temporary files, which only this user may read; it is removed with all its files when it is released;
 /// those that are open remain readable.
+///
+/// It is locked: the next process that makes such a folder removes those of killed processes, which are not.
 package final class ScratchFolder: Sendable {
+    /// The name of such a folder has six more characters.
+    package static let prefix = "sluice-scratch-"
+    /// How often the removal is tried, as processes that have been killed may still write before they end.
+    private static let maxRemovals = 50
+
     package let path: String
+    private let name: String
+    private let parent: Folder
+    private let folder: Folder
 
     /// Creates a folder in `parent`, or else in the system's folder for temporary files.
     package init(in parent: String? = nil) throws(FileError) {
-        let parent = unsafe parent ?? getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        // mkdtemp replaces the six X.
-        var template = Array("\(parent)/sluice-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            throw FileError(code: errno, operation: "create a folder in", path: parent)
+        self.parent = try Folder(parent ?? Self.systemParent)
+        Self.removeUnused(in: self.parent)
+        while true {
+            // mkdtemp replaces the six X.
+            var template = Array("\(self.parent.path)/\(Self.prefix)XXXXXX".utf8CString)
+            guard unsafe mkdtemp(&template) != nil else {
+                throw FileError(code: errno, operation: "create a folder in", path: self.parent.path)
+            }
+            let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            // Another process may take it for an unused one before it is locked.
+            guard let folder = try? Folder(path), folder.isScratch else { continue }
+            (self.path, self.folder) = (path, folder)
+            name = String(path.dropFirst(self.parent.path.count + 1))
+            return
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// The system's folder for temporary files.
+    package static var systemParent: String { unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp" }
 
     /// Returns the folder at a path, or this one instead of a missing one; throws if that could not be created.
     package func replacement(of path: String) throws(FileError) -> Folder {
@@ -27,11 +48,30 @@ package final class ScratchFolder: Sendable {
     }
 
     deinit {
-        if let folder = try? Folder(path) {
-            for name in (try? folder.names()) ?? [] {
-                if (try? folder.remove(name)) == nil { try? folder.removeTree(name) }
+        for _ in 0..<Self.maxRemovals {
+            do throws(FileError) { return try parent.removeTree(name) } catch {
+                guard error.code == ENOTEMPTY else { return }
+                usleep(20_000)
             }
         }
-        unsafe rmdir(path)
+    }
+
+    private static func removeUnused(in parent: Folder) {
+        for name in (try? parent.names()) ?? [] where name.hasPrefix(prefix) {
+            guard let folder = try? parent.folder(name), folder.isScratch else { continue }
+            try? parent.removeTree(name)
+        }
+    }
+}
+
+extension Folder {
+    /// Locks the folder unless another process holds it; returns whether it exists and belongs to this user alone.
+    fileprivate var isScratch: Bool {
+        var status = stat()
+        while flock(handle.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            // Where folders cannot be locked, none is taken for an unused one.
+            if errno != EINTR { return errno != EWOULDBLOCK }
+        }
+        return unsafe fstat(handle.descriptor, &status) == 0 && status.st_nlink > 0 && status.st_uid == geteuid()
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import SluiceCookies
+import SluiceFiles
 import SluiceModel
 import SluiceOrigin
 import TestSupport
@@ -233,11 +234,11 @@ private struct BrowserTraces {
         processes = Set(
             names.compactMap { Int32($0) }.filter { number in
                 let command = try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8)
-                return command?.contains("sluice-browser-") == true
+                return command?.contains(ScratchFolder.prefix) == true
             })
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         let files = (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
-        folders = Set(files.filter { $0.hasPrefix("sluice-browser-") })
+        folders = Set(files.filter { $0.hasPrefix(ScratchFolder.prefix) })
     }
 
     func new(since before: BrowserTraces) -> BrowserTraces {

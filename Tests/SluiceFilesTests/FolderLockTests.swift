@@ -112,6 +112,26 @@ import Testing
     }
 }
 
+@Suite("ScratchFolder", .timeLimit(.minutes(10))) struct ScratchFolderTests {
+    @Test("It removes the folders of killed processes, and neither those in use nor those of other names")
+    func unused() throws {
+        let temporary = TemporaryFolder()
+        let names = { try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted() }
+        var first: ScratchFolder? = try ScratchFolder(in: temporary.path)
+        let path = try #require(first?.path)
+        try temporary.makeFolder("\(ScratchFolder.prefix)killed/a/b")
+        try temporary.makeFolder("sluice-photos")
+        let second = try ScratchFolder(in: temporary.path)
+        #expect(
+            try names()
+                == [path, second.path, temporary.path("sluice-photos")].map { URL(filePath: $0).lastPathComponent }
+                .sorted())
+        _ = FileManager.default.createFile(atPath: "\(path)/file", contents: Data())
+        first = nil
+        #expect(try names().count == 2 && FileManager.default.fileExists(atPath: second.path))
+    }
+}
+
 /// A reference to a lock, because an array cannot hold noncopyable values.
 private final class LockBox: Sendable {
     private let lock: FolderLock
