@@ -25,6 +25,9 @@ package final class BrowserPage: Sendable {
     /// How often the end of the page is looked at before it counts as such.
     private static let maxEnds = 2
 
+    /// The name of the world of the script that reads the page.
+    private static let world = "sluice"
+
     private struct Open {
         let devTools: DevTools
         let gate: RequestGate
@@ -129,19 +132,19 @@ package final class BrowserPage: Sendable {
 
     /// Evaluates an expression beside the page's scripts, which cannot reach it.
     private func evaluate(_ expression: String, _ open: Open, token: CancellationToken) async throws(Failure) -> JSON {
-        let script = String(decoding: PackageResources.PageReader_js, as: UTF8.self) + "\n" + expression
         var attempt = 0
         while true {
             attempt += 1
             do throws(Failure) {
                 let world = try await open.devTools.command(
                     "Page.createIsolatedWorld",
-                    [("frameId", .string(open.frame)), ("worldName", .string("sluice"))], in: open.session,
+                    [("frameId", .string(open.frame)), ("worldName", .string(Self.world))], in: open.session,
                     token: token)
                 let reply = try await open.devTools.command(
                     "Runtime.evaluate",
                     [
-                        ("expression", .string(script)), ("returnByValue", .bool(true)), ("awaitPromise", .bool(true)),
+                        ("expression", .string(expression)), ("returnByValue", .bool(true)),
+                        ("awaitPromise", .bool(true)),
                         ("contextId", world["executionContextId"] ?? .null),
                     ], in: open.session, token: token)
                 if let problem = reply["exceptionDetails"] {
@@ -205,6 +208,7 @@ extension BrowserPage {
                 ]
             ),
             ("Emulation.setFocusEmulationEnabled", [("enabled", .bool(true))]),
+            ("Page.addScriptToEvaluateOnNewDocument", Self.reader),
             // The browser has no network, but the page has one.
             (
                 "Page.addScriptToEvaluateOnNewDocument",
@@ -214,9 +218,14 @@ extension BrowserPage {
         for (method, parameters) in commands {
             try await devTools.command(method, parameters, in: session, token: token)
         }
-        devTools.post(
-            "Target.setDiscoverTargets", [("discover", .bool(true))])
+        devTools.post("Target.setDiscoverTargets", [("discover", .bool(true))])
     }
+
+    /// Runs the script that reads a page in each document from its start, in the world that is made for it later.
+    private static let reader: [(String, JSON)] = [
+        ("source", .string(String(decoding: PackageResources.PageReader_js, as: UTF8.self))),
+        ("worldName", .string(world)),
+    ]
 
     private static let everything: [(String, JSON)] = [
         ("patterns", .array([.object([JSON.Member(name: "urlPattern", value: .string("*"))])]))

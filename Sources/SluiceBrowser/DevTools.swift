@@ -30,7 +30,7 @@ final class DevTools: Sendable {
     init(_ browser: InstalledBrowser, token: CancellationToken) async throws(Failure) {
         let state = Locked(State())
         self.state = state
-        process = try await Self.run {
+        process = try await DedicatedThread.run {
             Result { () throws(Failure) in
                 try BrowserProcess.start(browser) { message in
                     if let message {
@@ -40,7 +40,7 @@ final class DevTools: Sendable {
                     }
                 }
             }
-        }
+        }.get()
         do throws(Failure) { _ = try await command("Browser.getVersion", token: token) } catch {
             let words = process.messages
             process.end()
@@ -67,13 +67,12 @@ final class DevTools: Sendable {
         let reply = OneShot<Result<JSON, Failure>>()
         send(method, parameters, session, reply)
         let handler = token.onCancel { reply.set(.failure(Failure($0, ""))) }
-        let timer = Task {
-            try? await Task.sleep(for: time)
+        let timer = DeadlineTimer()
+        timer.set(.now + time) {
             reply.set(.failure(Failure(.timeout, "the browser did not answer within \(time)")))
         }
         let result = await reply.value()
-        timer.cancel()
-        _ = consume handler
+        withExtendedLifetime((handler, timer)) {}
         return try result.get()
     }
 
@@ -129,13 +128,6 @@ final class DevTools: Sendable {
             return Array(state.waiting.values)
         }
         for reply in waiting { reply.set(.failure(failure)) }
-    }
-
-    /// Calls a function that blocks.
-    private static func run<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Result<Value, Failure>
-    ) async throws(Failure) -> Value {
-        try await DedicatedThread.run(body).get()
     }
 
     /// Returns the failure of a browser that ends at once, with what its messages say.

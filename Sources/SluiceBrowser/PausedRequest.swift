@@ -57,7 +57,7 @@ struct PausedRequest: Sendable {
     var cookies: [String] { (header("cookie") ?? "").split(separator: ";").map { String($0).trimmed } }
 }
 
-/// What becomes of a request.
+/// How a request is answered.
 enum RequestRule {
     case transfer, placeholder, refuse
 

@@ -99,26 +99,26 @@ struct BrowserMirrorTests {
 
     @Test(
         "A stopped run leaves neither a process nor a folder, and the next run continues", arguments: [SIGINT, SIGTERM])
-    func stopped(signal: Int32) throws {
+    func stopped(signal: Int32) async throws {
         let run = try start()
         #expect(reached.wait(timeout: .now() + 400) == .success)
         #expect(!processes.isEmpty && !leftovers.isEmpty)
         run.send(signal)
         run.send(signal)
         _ = try run.end()
-        while !processes.isEmpty { usleep(10_000) }
+        try await wait(for: "the end of the browser") { processes.isEmpty }
         gate.open()
         try start().end().expect(err: "30 photos")
         #expect(leftovers == [] && processes.isEmpty)
     }
 
     @Test("A killed run leaves no process, and the next run removes its folder")
-    func killed() throws {
+    func killed() async throws {
         let run = try start()
         #expect(reached.wait(timeout: .now() + 400) == .success)
         run.send(SIGKILL)
         _ = try run.end()
-        while !processes.isEmpty { usleep(10_000) }
+        try await wait(for: "the end of the browser") { processes.isEmpty }
         #expect(leftovers.count == 1)
         gate.open()
         try start().end().expect(err: "30 photos")

@@ -4,13 +4,15 @@ internal import Dispatch
 internal import SluiceModel
 
 /// A timer that fires at the earliest of the times that were set.
-final class DeadlineTimer: Sendable {
-    typealias Instant = ContinuousClock.Instant
+package final class DeadlineTimer: Sendable {
+    package typealias Instant = ContinuousClock.Instant
 
     private let scheduled = Locked<(time: Instant, timer: any DispatchSourceTimer)?>(nil)
 
+    package init() {}
+
     /// Calls `handler` at `time`, unless the timer fires earlier anyway; that earlier handler must set it again.
-    func set(_ time: Instant, handler: @escaping @Sendable () -> Void) {
+    package func set(_ time: Instant, handler: @escaping @Sendable () -> Void) {
         let old = scheduled.withLock { scheduled -> (any DispatchSourceTimer)? in
             if let scheduled, scheduled.time <= time { return nil }
             let timer = DispatchSource.makeTimerSource()
