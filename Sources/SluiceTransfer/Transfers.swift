@@ -252,6 +252,15 @@ extension Transfers {
     /// Whether libcurl can be limited to http and https, and lets the address guard check each connection.
     package static var canGuardConnections: Bool { EasyHandle().acceptsGuard }
 
+    /// Whether libcurl can be loaded; it is from then on.
+    package static var hasLibrary: Bool { clibraries_load(clibraries_curl) }
+
+    /// Whether libcurl was built with TLS and with HTTP/2; it refuses the options of a feature that it lacks.
+    package static let (hasTLS, hasHTTP2): (Bool, Bool) = {
+        let features = unsafe Int(ccurl_version_info().pointee.features)
+        return (features & Int(CURL_VERSION_SSL) != 0, features & Int(CURL_VERSION_HTTP2) != 0)
+    }()
+
     /// Whether libcurl can use other name servers than the system's, for which it must be built with c-ares.
     package static var canChooseNameServers: Bool {
         unsafe ccurl_version_info().pointee.ares != nil

@@ -14,7 +14,7 @@ import Testing
     func examination() {
         let results = Doctor.examine()
         #expect(Set(results.map(\.name)).count == results.count)
-        for name in ["open files", "current folder", "free space", "clock", "certificates"] {
+        for name in ["open files", "current folder", "free space", "clock", "certificates", "transfers"] {
             #expect(results.contains { $0.name == name })
         }
         for result in results where result.verdict == .problem { #expect(result.advice != nil, "\(result.name)") }
@@ -51,6 +51,16 @@ import Testing
     func clock(_ now: Int, verdict: HealthCheckResult.Verdict) {
         #expect(ClockCheck.result(now: now).verdict == verdict)
         #expect(ClockCheck.result(now: 0).detail.contains("1970-01-01"))
+    }
+
+    @Test(
+        "A libcurl that was built with less",
+        arguments: [
+            (true, true, HealthCheckResult.Verdict.ok), (true, false, .warning), (false, false, .problem),
+        ])
+    func transfers(hasTLS: Bool, hasHTTP2: Bool, verdict: HealthCheckResult.Verdict) {
+        #expect(TransferCheck.result("libcurl 8", hasTLS: hasTLS, hasHTTP2: hasHTTP2).verdict == verdict)
+        #expect(TransferCheck.run().map(\.verdict) == [.ok])
     }
 
     @Test("Certificates are parsed, not only found")

@@ -18,6 +18,7 @@ public struct Doctor {
         DiskCheck.run,
         ClockCheck.run,
         CertificateCheck.run,
+        TransferCheck.run,
         BrowserCheck.run,
     ]
 

@@ -83,6 +83,28 @@ enum ClockCheck {
     }
 }
 
+/// Checks that libcurl has what requests use: it is a library of the system, which others may have built.
+enum TransferCheck {
+    @Sendable static func run() -> [HealthCheckResult] {
+        guard Transfers.hasLibrary else {
+            return [HealthCheckResult("transfers", .problem, "cannot load libcurl", advice: "install libcurl")]
+        }
+        let version = Transfers.loadedLibraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+        return [result(version, hasTLS: Transfers.hasTLS, hasHTTP2: Transfers.hasHTTP2)]
+    }
+
+    static func result(_ version: String, hasTLS: Bool, hasHTTP2: Bool) -> HealthCheckResult {
+        let advice = "use the distribution's libcurl"
+        if !hasTLS { return HealthCheckResult("transfers", .problem, "\(version) has no TLS", advice: advice) }
+        if !hasHTTP2 {
+            return HealthCheckResult(
+                "transfers", .warning, "\(version) has no HTTP/2, so that hosts get requests of HTTP/1.1",
+                advice: advice)
+        }
+        return HealthCheckResult("transfers", .ok, version)
+    }
+}
+
 /// Checks that the system has CA certificates, which https needs.
 enum CertificateCheck {
     @Sendable static func run() -> [HealthCheckResult] { [result(.system)] }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 internal import SluiceTransfer
 
 // Validation of the network options.
@@ -11,8 +12,12 @@ extension TransferOptions {
             throw MirrorError(
                 .local, "cannot check connections: this libcurl refuses to limit protocols, addresses or names")
         }
+        guard Transfers.hasTLS else { throw MirrorError(.local, "cannot use https: this libcurl has no TLS") }
         self.init(userAgent: agent)
         let network = options.network
+        guard network.http != .http2 || Transfers.hasHTTP2 else {
+            throw MirrorError(.usage, "cannot use HTTP/2: this libcurl was built without it")
+        }
         retry.retries = options.retries
         connections = width
         bufferMemory = MemoryBudget(options.memory).transfers

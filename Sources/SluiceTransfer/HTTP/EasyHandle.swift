@@ -56,11 +56,13 @@ internal import CCurl
         unsafe lists.forEach { unsafe curl_slist_free_all($0) }
     }
 
-    // These calls trap if libcurl refuses an option: that is a bug in Sluice. libcurl only copies addresses and headers
-    // here, so no feed or user can cause it.
+    // These calls end the process if libcurl refuses an option: that is a bug in Sluice, or a libcurl that was built
+    // with fewer features. libcurl only copies addresses and headers here, so no feed or user can cause it.
 
     private borrowing func check(_ code: CURLcode, _ option: CURLoption) {
-        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue)")
+        guard code != CURLE_OK else { return }
+        let version = unsafe String(cString: ccurl_version_info().pointee.version)
+        fatalError("libcurl \(version) refuses its option \(option.rawValue): use the distribution's libcurl")
     }
 
     borrowing func set(_ option: CURLoption, _ value: Int) {

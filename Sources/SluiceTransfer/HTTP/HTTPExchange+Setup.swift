@@ -87,6 +87,7 @@ extension HTTPExchange {
 
     private func configureProtocol(_ options: TransferOptions) {
         switch spec.http {
+        case _ where !Transfers.hasHTTP2: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         case .auto: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         case .http1: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         case .http2:
