@@ -23,12 +23,12 @@ REPEATABLE = {"allow-address", "allow-format", "allow-port", "collection", "dns-
 
 
 def find_command() -> str:
-    """Returns the path of the command: of `SLUICE`, of this environment, or of `PATH`."""
+    """Returns the path of the command: of `SLUICE`, of this package, of this environment, or of `PATH`."""
     chosen = os.environ.get("SLUICE")
     if chosen:
         return chosen
-    own = os.path.join(sysconfig.get_path("scripts"), "sluice")
-    found = own if os.access(own, os.X_OK) else shutil.which("sluice")
+    own = [os.path.join(os.path.dirname(__file__), "bin"), sysconfig.get_path("scripts")]
+    found = shutil.which("sluice", path=os.pathsep.join(own)) or shutil.which("sluice")
     if found is None:
         raise CommandNotFound("there is no command 'sluice': install the package sluice-photos", 127)
     return found
