@@ -70,7 +70,7 @@ public struct Request: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { ExactText(url).hash(into: &hasher) }
 
     /// Whether the request is a POST, of a form or with another body.
-    var hasForm: Bool { method != nil || secrets.contains(where: \.isForm) }
+    var hasBody: Bool { method != nil || secrets.contains(where: \.isForm) }
 }
 
 extension Request {

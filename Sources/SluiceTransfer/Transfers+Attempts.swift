@@ -143,7 +143,7 @@ extension Transfers {
                 response.usage = UsageTerms(response.headers.usageStatements + statements)
                 return response
             }
-            guard !request.hasForm else {
+            guard !request.hasBody else {
                 throw Failure(.unexpectedStatus, "a form does not follow redirects", status: response.status)
             }
             address = try Redirect.next(

@@ -7,8 +7,8 @@ internal import SluiceModel
 extension Transfers {
     /// Adds the page to a request if the host refused the photo without it, or another photo before.
     func addReferrer(to spec: inout RequestSpec, of request: Request, isNeeded: Bool) {
-        guard let line = referrer(of: request, for: spec),
-            isNeeded || referrerHosts.withLock({ $0.contains(spec.address.host) })
+        guard isNeeded || referrerHosts.withLock({ $0.contains(spec.address.host) }),
+            let line = referrer(of: request, for: spec)
         else { return }
         spec.headers.append(line)
     }

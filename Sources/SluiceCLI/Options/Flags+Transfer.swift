@@ -80,10 +80,10 @@ extension Flag {
             implied: MirrorOptions.anyBrowser, [.mirror], isRecorded: false,
             "Build web pages with their scripts in a browser",
             """
-            Reads a web page as the installed Chromium, Chrome, Edge or Brave shows it, or the browser at PATH: it \
-            scrolls to the end of the page, presses its button for more, and takes the photos as they appear. The \
-            browser has no network: Sluice itself makes the requests of the page, by its own rules and limits, and \
-            downloads each photo once. The browser has a new profile, which is removed at the end.
+            Opens a web page in the installed Chromium, Chrome, Edge or Brave, or in the browser at PATH. It scrolls \
+            down, presses buttons such as "Load more", and takes the photos as they appear. The browser has no \
+            network: Sluice sends the requests of the page, by its own rules and limits, and downloads each photo \
+            once. The browser's profile is new, and removed at the end.
             """),
         Flag(
             "browser-profile", .text(ValuePlaceholder("DIR", .folder), \.mirror.browserProfile, "a folder"), [.mirror],

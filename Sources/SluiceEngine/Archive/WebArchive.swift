@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFiles
 package import SluiceModel
 package import SluiceTransfer
 
@@ -45,13 +46,12 @@ package struct ArchiveName: Sendable, Hashable {
 
     /// Parses the path of a file whose name ends with `.warc` or `.warc.gz`; `nil` for other paths.
     package init?(_ path: String) {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        let (folder, name) = Folder.place(of: path)
         guard
             let suffix = [".warc.gz", ".warc"].first(where: { name.utf8.reversed().starts(with: $0.utf8.reversed()) }),
             name.utf8.count > suffix.utf8.count
         else { return nil }
+        self.folder = folder
         base = String(name.dropLast(suffix.count))
         isCompressed = suffix.utf8.count > 5
     }
