@@ -33,6 +33,16 @@ extension Folder {
     /// Returns the modification time of a regular file, in seconds since 1970; `nil` if it does not exist.
     package func modificationTime(of name: String) -> Int? { status(of: name).map(Self.modificationTime) }
 
+    /// Sets the times of a file's last modification and reading, in seconds since 1970.
+    func setModificationTime(of name: String, to seconds: Int) throws(FileError) {
+        try atParent(of: name) { (parent, last) throws(FileError) in
+            let time = timespec(tv_sec: seconds, tv_nsec: 0)
+            guard unsafe utimensat(parent.descriptor, last, [time, time], AT_SYMLINK_NOFOLLOW) == 0 else {
+                throw FileError(code: errno, operation: "set the time of", path: fullPath(of: name))
+            }
+        }
+    }
+
     static func modificationTime(_ status: stat) -> Int {
         #if canImport(Darwin)
             status.st_mtimespec.tv_sec

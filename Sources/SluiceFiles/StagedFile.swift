@@ -19,6 +19,9 @@ package struct StagedFile: Sendable, Hashable {
     /// The SHA-256 of the bytes, 64 hexadecimal digits, if it was computed when they were written.
     package let sha256: String?
 
+    /// The modification time that the file gets with its name, in seconds since 1970; `nil` for the time of its bytes.
+    package var time: Int?
+
     /// The file with the same bytes that gets another name; `nil` if the bytes are under the temporary name.
     let source: String?
 
@@ -41,7 +44,9 @@ package struct StagedFile: Sendable, Hashable {
 
     /// Returns the same file with the known SHA-256 of its bytes.
     package func adding(sha256: String) -> StagedFile {
-        StagedFile(temporary: temporary, name: name, copyOf: source, sha256: sha256)
+        var file = StagedFile(temporary: temporary, name: name, copyOf: source, sha256: sha256)
+        file.time = time
+        return file
     }
 }
 
@@ -108,7 +113,10 @@ extension Folder {
 
     private func place(_ file: StagedFile, _ recent: inout RecentFolders) throws(FileError) {
         let (folder, name) = try recent.parent(of: file.name)
-        guard let source = file.source else { return try rename(file.temporary, to: name, in: folder) }
+        guard let source = file.source else {
+            if let time = file.time { try setModificationTime(of: file.temporary, to: time) }
+            return try rename(file.temporary, to: name, in: folder)
+        }
         do throws(FileError) {
             let (from, old) = try recent.parent(of: source)
             return try from.link(old, to: name, in: folder)

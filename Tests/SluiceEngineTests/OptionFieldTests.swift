@@ -30,7 +30,7 @@ import Testing
             (options.headers, options.keepsOriginals, options.fetch) = (["A: b"], false, .enough)
             (options.cookieFile, options.cookieBrowser) = ("c", "firefox")
             (options.browser, options.browserProfile) = ("b", "p")
-            (options.sharesContent, options.keepsUndecodable) = (false, false)
+            (options.sharesContent, options.keepsUndecodable, options.datesFiles) = (false, false, true)
             options.archive = "a.warc"
             (options.writesSidecars, options.skipsSimilar, options.blocklist) = (true, true, "b.txt")
             network(&options.network)

@@ -12,6 +12,8 @@ import Testing
     private func item(_ seq: Int = 12, _ change: (inout Photo) -> Void = { _ in }) -> Item {
         var photo = Samples.photo("a1", collection: "Lakes & Rivers")
         photo.caption = "A lake at dawn"
+        photo.date = UTCTime.seconds(ofISO: "2024-02-29T12:30:05Z")
+        photo.columns = #"{"SKU":"A/7","n":12}"#
         change(&photo)
         return Item(seq: seq, feed: "demo", page: 3, photo: photo)
     }
@@ -22,7 +24,9 @@ import Testing
             ("{collection}/{seq:05}-{slug}.{ext}", "Lakes & Rivers/00012-a-lake-at-dawn"), ("{id}", "a1"),
             ("{feed}/{page:3}/{seq}", "demo/003/12"), ("{author}: {caption}", "Ada Lovelace- A lake at dawn"),
             ("{caption:6}", "A lake"), ("{license}", "CC BY 4.0"), ("{width}x{height}", "4000x3000"),
-            ("{name}", "raw"), ("x{seq}y", "x12y"), ("v1.0/{seq}", "v1.0/12"),
+            ("{name}", "raw"), ("x{seq}y", "x12y"), ("{date}", "2024-02-29"),
+            ("{date:%Y}/{date:%m-%d %H.%M.%S}", "2024/02-29 12.30.05"), ("{columns.SKU}-{columns.n}", "A 7-12"),
+            ("{columns.none}", "none"), ("v1.0/{seq}", "v1.0/12"),
         ])
     func fields(template: String, name: String) throws {
         #expect(try NameTemplate(template).name(of: item()) == name)
@@ -41,7 +45,8 @@ import Testing
         "Invalid templates are rejected",
         arguments: [
             "", "/x", "x/", "a//b", "../{id}", "a/../b", "./x", "{nothing}", "{seq", "seq}", "{}", "{seq:}", "{seq:0}",
-            "{seq:-1}", "{id:999}", "{ext}", "{ext}/{id}", "a/b/c/d/e/f/g/h/i", "{{seq}}",
+            "{seq:-1}", "{id:999}", "{ext}", "{ext}/{id}", "a/b/c/d/e/f/g/h/i", "{{seq}}", "{date:}", "{date:%Q}",
+            "{date:%Y%}", "{date:2026}", "{columns.}",
         ])
     func invalid(template: String) {
         #expect(throws: InvalidText.self) { try NameTemplate(template) }

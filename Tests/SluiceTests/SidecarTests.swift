@@ -45,6 +45,26 @@ import Testing
         return try #require(try JSON(parsing: Array(bytes)).elements?.first)
     }
 
+    @Test("Originals get the date that the feed states as their time, and a folder by month")
+    func times() async throws {
+        try list([
+            #"{"id":"a","url":"ORIGIN/a.png","date":"2023-11-14T22:13:20Z","SKU":"X1"}"#,
+            #"{"id":"b","url":"ORIGIN/b.png"}"#,
+        ])
+        let begun = Date().addingTimeInterval(-60)
+        let run = mirror("list.jsonl") {
+            $0.datesFiles = true
+            $0.name = "{date:%Y-%m}/{seq}-{columns.SKU}"
+        }
+        #expect(try await run.run().done == 2)
+        let times = try ["2023-11/1-X1.png", "none/2-none.png"].map {
+            try FileManager.default.attributesOfItem(atPath: folder.path("out/originals/\($0)"))[.modificationDate]
+                as? Date
+        }
+        #expect(times[0] == Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(try #require(times[1]) > begun)
+    }
+
     @Test(
         "ExifTool reads every fact of a photo with its value",
         .enabled(if: exifTool != nil, "ExifTool is missing; Scripts/setup --tests installs it"))

@@ -40,8 +40,8 @@ extension Flag {
             "Name template for new files, e.g. '{author}/{seq:05}'",
             """
             Names originals and thumbnails with the fields {seq} {id} {name} {slug} {caption} {author} {collection} \
-            {feed} {page} {license} {width} {height}. {seq:05} has five digits, {caption:40} at most forty letters, \
-            and a slash creates a folder. The template may end with .{ext}, the extension of the actual format. Names \
+            {feed} {page} {license} {width} {height} {date} {columns.NAME}. {seq:05} has five digits, {caption:40} at \
+            most forty letters, {date:%Y-%m} year and month, and a slash creates a folder. The template may end with .{ext}, the extension of the actual format. Names \
             are made safe for every file system. If two photos would get the same name, the later one gets a short \
             hash. A photo keeps its first name. The default is {seq:05}-{slug}, in folders of a thousand from the \
             5000th photo on.
@@ -52,6 +52,14 @@ extension Flag {
             """
             Removes each downloaded original after its thumbnails are made. Originals of earlier runs stay, and new \
             thumbnails are made from them.
+            """),
+        Flag(
+            "mtime", .on(\.mirror.datesFiles), [.mirror], others: .anyone,
+            "Give originals the photo's date as their time",
+            """
+            Sets the modification time of each new original to the date that the feed states, so that programs which \
+            sort files by time show photos in their order. Photos without a date, and objects of a bucket, keep the \
+            time of the download.
             """),
         Flag(
             "xmp", .on(\.mirror.writesSidecars), [.mirror], others: .anyone,

@@ -54,6 +54,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("name", \.name),
         OptionField(
             "no-originals", \.keepsOriginals, .files, ledger: .always("originals"), text: { $0 ? "no" : "yes" }),
+        OptionField("mtime", \.datesFiles),
         OptionField("xmp", \.writesSidecars, .files, ledger: .ifChanged("xmp")),
         OptionField("only-decodable", \.keepsUndecodable) { $0 ? "no" : "yes" },
         OptionField("fetch", \.fetch, .files, ledger: .when("fetch", \.stopsEarly)),

@@ -96,6 +96,8 @@ public struct MirrorOptions: Sendable {
     public var name: String?
     /// Whether to keep the originals.
     public var keepsOriginals = true
+    /// Whether originals get the photo's date as their modification time.
+    public var datesFiles = false
     /// Whether to write an XMP sidecar beside each original.
     public var writesSidecars = false
     /// Whether to keep originals of known formats that Sluice cannot decode, or not within the limits, without

@@ -295,7 +295,9 @@ package struct ItemPipeline: Sendable {
         guard options.keepsOriginals else { return }
         let path = layout.original(try name(in: claim), format.fileExtension)
         let bytes = try Failure.onDisk(partial.length)
-        result.files.append(try Failure.onDisk(stage(partial, bytes, as: path, sha256: sha256)))
+        var staged = try Failure.onDisk(stage(partial, bytes, as: path, sha256: sha256))
+        if options.datesFiles { staged.time = claim.item.photo.date }
+        result.files.append(staged)
         result.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
     }
 

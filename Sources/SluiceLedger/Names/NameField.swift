@@ -6,17 +6,31 @@ internal import SluiceModel
 enum NameField: Sendable, Hashable {
     case seq, id, name, slug, feed, page
     case fact(PhotoField)
+    /// A date in a form of ``UTCTime/text(as:)``.
+    case date(PhotoField, String)
+    /// A column of a list.
+    case column(String)
 
-    /// The fields with their names.
+    /// The fields with their names, besides the columns of lists.
     static let all: [(name: String, field: NameField)] =
         [("seq", .seq), ("id", .id), ("name", .name), ("slug", .slug), ("feed", .feed), ("page", .page)]
-        + PhotoField.all.filter { $0.uses.contains(.fileName) }.map { ($0.name, .fact($0)) }
+        + PhotoField.all.filter { $0.uses.contains(.fileName) }.map {
+            ($0.name, $0.kind == .date ? .date($0, dateForm) : .fact($0))
+        }
 
     /// The text for a missing fact.
     static let missing = "none"
 
+    /// The form of a date without another one.
+    private static let dateForm = "%Y-%m-%d"
+
     /// Creates the field with this name.
     init?(named name: String) {
+        let words = name.split(separator: ".", maxSplits: 1).map(String.init)
+        if words.count == 2, words[0] == PhotoField.field(\.columns).name {
+            self = .column(words[1])
+            return
+        }
         guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
         self = found.field
     }
@@ -26,7 +40,7 @@ enum NameField: Sendable, Hashable {
         switch self {
         case .seq, .page: true
         case .fact(let field): field.isNumber
-        case .id, .name, .slug, .feed: false
+        case .id, .name, .slug, .feed, .date, .column: false
         }
     }
 
@@ -42,6 +56,9 @@ enum NameField: Sendable, Hashable {
             case .feed: item.feed
             case .page: String(item.page)
             case .fact(let field): field.value(of: photo)
+            case .date(let field, let form):
+                field.number(of: photo).flatMap { UTCTime(secondsSince1970: $0).text(as: form) }
+            case .column(let name): photo.columns.flatMap { try? JSON(parsing: Array($0.utf8)) }?[name]?.text
             }
         return text.flatMap { $0.isEmpty ? nil : $0 } ?? Self.missing
     }

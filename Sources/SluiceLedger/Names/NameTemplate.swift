@@ -92,9 +92,17 @@ package struct NameTemplate: Sendable, Hashable {
         }
         guard let field = NameField(named: words[0]) else {
             let all = NameField.all.map { "{\($0.name)}" }.joined(separator: " ")
-            throw InvalidText("unknown field {\(words[0])}; the fields are \(all) and .{ext} at the end")
+            throw InvalidText(
+                "unknown field {\(words[0])}; the fields are \(all), {columns.NAME} for a column of a list, and .{ext} at the end"
+            )
         }
         guard words.count == 2 else { return .field(field, nil) }
+        if case .date(let fact, _) = field {
+            guard UTCTime(secondsSince1970: 0).text(as: words[1]) != nil else {
+                throw InvalidText("invalid date in {\(text)}; use %Y %m %d %H %M %S, as in {date:%Y-%m}")
+            }
+            return .field(.date(fact, words[1]), nil)
+        }
         guard let width = Int(words[1]), (1...SafeName.limit).contains(width) else {
             throw InvalidText(
                 "invalid width in {\(text)}; expected a number from 1 to \(SafeName.limit) after the colon")

@@ -205,7 +205,8 @@ extension PhotoField {
             "ping", \.ping, { $0.ping }, .link, lists: [], ledger: .fact(since: 3), manifest: .absent, gallery: .absent),
         PhotoField(
             "date", \.date, { $0.date }, .date, lists: ["date", "published", "publishedat", "created", "createdat"],
-            ledger: .fact(since: 8), manifest: .column(32), gallery: .ofFeed(label: "Date"), uses: [.filter]),
+            ledger: .fact(since: 8), manifest: .column(32), gallery: .ofFeed(label: "Date"),
+            uses: [.filter, .fileName]),
         PhotoField(
             "camera", \.camera, { $0.camera }, lists: ["camera", "cameramodel"], ledger: .fact(since: 8),
             manifest: .column(33), gallery: .ofFeed(label: "Camera"), uses: [.filter]),

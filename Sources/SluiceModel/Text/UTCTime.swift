@@ -46,6 +46,25 @@ package struct UTCTime: Sendable {
         return "\(weekdays[weekday]), \(Self.padded(day)) \(months[month - 1]) \(Self.padded(year, 4)) \(clock) GMT"
     }
 
+    /// The time in a form of `strftime` with `%Y`, `%m`, `%d`, `%H`, `%M` and `%S`; `nil` for one with other letters.
+    package func text(as form: String) -> String? {
+        var parts = form.split(separator: "%", omittingEmptySubsequences: false)[...]
+        var text = String(parts.removeFirst())
+        for part in parts {
+            switch part.first {
+            case "Y": text += Self.padded(year, 4)
+            case "m": text += Self.padded(month)
+            case "d": text += Self.padded(day)
+            case "H": text += Self.padded(second / 3600)
+            case "M": text += Self.padded(second / 60 % 60)
+            case "S": text += Self.padded(second % 60)
+            default: return nil
+            }
+            text += part.dropFirst()
+        }
+        return text.isEmpty || parts.isEmpty ? nil : text
+    }
+
     /// `12:00:00`.
     private var clock: String {
         [second / 3600, second / 60 % 60, second % 60].map { Self.padded($0) }.joined(separator: ":")
