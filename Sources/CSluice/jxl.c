@@ -13,9 +13,6 @@ enum { type_8_bits = 2, type_16_bits = 3, profile_of_data = 1 };
 /// From this version on, the functions for profiles have no pixel format.
 enum { version_0_9 = 9000 };
 
-/// The bytes that the library gets at once, after which callers can cancel.
-enum { step_bytes = 1 << 17 };
-
 /// The first members of the library's facts about a picture, and room for those of all versions.
 typedef struct {
     int has_container;
@@ -45,7 +42,6 @@ static struct {
     int (*keep_orientation)(void *, int);
     int (*unpremultiply)(void *, int);
     int (*set_input)(void *, const uint8_t *, size_t);
-    size_t (*release_input)(void *);
     int (*process)(void *);
     void (*skip_frames)(void *, size_t);
     int (*info)(const void *, basic_info *);
@@ -56,13 +52,7 @@ static struct {
 
 struct csluice_jxl_decoder {
     void *handle;
-    const uint8_t *bytes;
-    /// The bytes of the file, and those that the library has been given.
-    size_t count, given;
-    pixel_format format;
-    uint8_t *pixels;
-    size_t pixel_bytes;
-    bool has_colors, has_image;
+    bool has_colors;
 };
 
 static bool find_functions(void *library) {
@@ -77,7 +67,6 @@ static bool find_functions(void *library) {
         {"JxlDecoderSetKeepOrientation", &jxl.keep_orientation},
         {"JxlDecoderSetUnpremultiplyAlpha", &jxl.unpremultiply},
         {"JxlDecoderSetInput", &jxl.set_input},
-        {"JxlDecoderReleaseInput", &jxl.release_input},
         {"JxlDecoderProcessInput", &jxl.process},
         {"JxlDecoderSkipFrames", &jxl.skip_frames},
         {"JxlDecoderGetBasicInfo", &jxl.info},
@@ -124,37 +113,26 @@ csluice_jxl_decoder *csluice_jxl_open(const uint8_t *bytes, size_t count) {
     if (!jxl.library) return NULL;
     csluice_jxl_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
-    decoder->bytes = bytes;
-    decoder->count = count;
     // Without a runner of threads, the library has none.
     decoder->handle = jxl.create(NULL);
     if (decoder->handle && jxl.subscribe(decoder->handle, event_info | event_colors | event_frame | event_image) == 0 &&
-        jxl.keep_orientation(decoder->handle, 1) == 0 && jxl.unpremultiply(decoder->handle, 1) == 0) {
+        jxl.keep_orientation(decoder->handle, 1) == 0 && jxl.unpremultiply(decoder->handle, 1) == 0 &&
+        // Version 0.7 calls intact files damaged that arrive in parts.
+        jxl.set_input(decoder->handle, bytes, count) == 0) {
         return decoder;
     }
     csluice_jxl_close(decoder);
     return NULL;
 }
 
-/// Gives the library the next part of the file; returns false if there is none.
-static bool feed(csluice_jxl_decoder *decoder) {
-    size_t start = decoder->given - jxl.release_input(decoder->handle);
-    size_t left = decoder->count - decoder->given;
-    if (left == 0) return false;
-    decoder->given += left < step_bytes ? left : step_bytes;
-    if (jxl.set_input(decoder->handle, decoder->bytes + start, decoder->given - start) != 0) return false;
-    return true;
-}
-
 /// Decodes up to the colours; a picture without their event has damage before it.
 static csluice_status read_colors(csluice_jxl_decoder *decoder) {
-    if (decoder->given == 0 && !feed(decoder)) return csluice_status_truncated;
     while (!decoder->has_colors) {
         int event = jxl.process(decoder->handle);
         if (event == event_colors) {
             decoder->has_colors = true;
         } else if (event == event_more_input) {
-            if (!feed(decoder)) return csluice_status_truncated;
+            return csluice_status_truncated;
         } else if (event != event_info) {
             return csluice_status_corrupt;
         }
@@ -190,7 +168,7 @@ csluice_status csluice_jxl_copy_profile(csluice_jxl_decoder *decoder, uint8_t *p
     return failed ? csluice_status_corrupt : csluice_status_ok;
 }
 
-csluice_status csluice_jxl_start(csluice_jxl_decoder *decoder, csluice_jxl_shape shape, uint8_t *pixels) {
+csluice_status csluice_jxl_decode(csluice_jxl_decoder *decoder, csluice_jxl_shape shape, uint8_t *pixels) {
     csluice_status status = read_colors(decoder);
     if (status != csluice_status_ok) return status;
     basic_info info = {0};
@@ -199,36 +177,25 @@ csluice_status csluice_jxl_start(csluice_jxl_decoder *decoder, csluice_jxl_shape
     if (info.width != shape.width || info.height != shape.height || channels != shape.channels) {
         return csluice_status_corrupt;
     }
-    decoder->format.channels = shape.channels;
-    decoder->format.type = shape.depth == 8 ? type_8_bits : type_16_bits;
-    decoder->pixels = pixels;
-    decoder->pixel_bytes = (size_t)shape.width * shape.height * shape.channels * (shape.depth / 8);
-    return csluice_status_ok;
-}
-
-csluice_status csluice_jxl_step(csluice_jxl_decoder *decoder, bool *done) {
-    *done = false;
+    pixel_format format = {.channels = shape.channels, .type = shape.depth == 8 ? type_8_bits : type_16_bits};
+    size_t bytes = (size_t)shape.width * shape.height * shape.channels * (shape.depth / 8), needed = 0;
+    bool has_image = false;
     for (;;) {
         switch (jxl.process(decoder->handle)) {
-            case event_more_input: return feed(decoder) ? csluice_status_ok : csluice_status_truncated;
+            case event_more_input: return csluice_status_truncated;
             case event_frame: break;
-            case event_needs_buffer: {
-                size_t needed = 0;
-                if (jxl.buffer_size(decoder->handle, &decoder->format, &needed) != 0) return csluice_status_unsupported;
-                if (needed != decoder->pixel_bytes) return csluice_status_corrupt;
-                if (jxl.set_buffer(decoder->handle, &decoder->format, decoder->pixels, needed) != 0) {
+            case event_needs_buffer:
+                if (jxl.buffer_size(decoder->handle, &format, &needed) != 0) return csluice_status_unsupported;
+                if (needed != bytes || jxl.set_buffer(decoder->handle, &format, pixels, needed) != 0) {
                     return csluice_status_corrupt;
                 }
                 break;
-            }
             case event_image:
-                decoder->has_image = true;
+                has_image = true;
                 // The headers of further frames are read up to the end of the file, but not their pixels.
                 jxl.skip_frames(decoder->handle, INT32_MAX);
                 break;
-            case event_success:
-                *done = decoder->has_image;
-                return *done ? csluice_status_ok : csluice_status_corrupt;
+            case event_success: return has_image ? csluice_status_ok : csluice_status_corrupt;
             default: return csluice_status_corrupt;
         }
     }

@@ -162,6 +162,30 @@ import Testing
         #expect(info.width == width && info.height == height)
     }
 
+    @Test("A large picture of one frame of coefficients takes little memory, and no other")
+    func memory() throws {
+        /// A picture of 24 megapixels with samples of some bits, whose first frame has a type and an encoding.
+        func header(bits: Int, type: Int, encoding: Int) throws -> ImageHeader {
+            // Size; not all by default, no orientation; samples; small buffers; no channels; XYB; sRGB.
+            var fields = [(0, 1), (1, 2), (3999, 13), (0, 3), (1, 2), (5999, 13), (0, 1), (0, 1), (0, 1)]
+            fields += bits == 8 ? [(0, 2)] : [(3, 2), (bits - 1, 6)]
+            fields += [(1, 1), (0, 2), (1, 1), (1, 1), (0, 2), (1, 1)]
+            let used = 16 + fields.reduce(0) { $0 + $1.1 }
+            fields.append((0, (8 - used % 8) % 8))
+            // The frame: not all by default; its type and encoding; no flags, not enlarged, two scales, one pass; the
+            // whole canvas, replaced; the last.
+            fields += [(0, 1), (type, 2), (encoding, 1), (0, 2), (0, 2), (0, 6), (0, 2), (0, 1), (0, 2), (1, 1)]
+            return try self.header(fields.map { ($0.0, $0.1) })
+        }
+        let usual = ImageLimits().memory * 31 / 32
+        #expect(try header(bits: 8, type: 0, encoding: 0).wholeImageBytes == 24_000_000 * 8)
+        let deep = try header(bits: 16, type: 0, encoding: 0)
+        #expect(deep.wholeImageBytes < usual && deep.info.bitDepth == 8)
+        #expect(deep.notes == ["large, so reduced to 8 bits per sample"])
+        #expect(try header(bits: 8, type: 0, encoding: 1).wholeImageBytes > usual)
+        #expect(try header(bits: 8, type: 2, encoding: 0).wholeImageBytes > usual)
+    }
+
     /// A bug: 8 bits of linear light made steps in the dark parts of `patches` of the conformance suite.
     @Test("Linear light, which the library also makes of XYB with a profile, has 16 bits")
     func linearLight() throws {

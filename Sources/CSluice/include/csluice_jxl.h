@@ -37,13 +37,10 @@ csluice_status csluice_jxl_find_profile(csluice_jxl_decoder *_Nonnull decoder, s
 csluice_status csluice_jxl_copy_profile(csluice_jxl_decoder *_Nonnull decoder, uint8_t *_Nonnull profile,
                                         size_t count);
 
-/// Checks that the picture has a shape, whose rows are to be written to `pixels` without gaps.
-csluice_status csluice_jxl_start(csluice_jxl_decoder *_Nonnull decoder, csluice_jxl_shape shape,
-                                 uint8_t *_Nonnull pixels);
-
-/// Decodes the next part of the file; sets `done` at the end of the file, when all pixels of its
-/// first frame are written.
-csluice_status csluice_jxl_step(csluice_jxl_decoder *_Nonnull decoder, bool *_Nonnull done);
+/// Decodes the first frame of a picture that has a shape, and reads the file to its end.
+/// The rows in `pixels` have no gaps.
+csluice_status csluice_jxl_decode(csluice_jxl_decoder *_Nonnull decoder, csluice_jxl_shape shape,
+                                  uint8_t *_Nonnull pixels);
 
 /// Frees the decoder.
 void csluice_jxl_close(csluice_jxl_decoder *_Nonnull decoder);

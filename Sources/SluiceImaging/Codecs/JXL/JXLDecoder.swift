@@ -49,7 +49,7 @@ struct JXLDecoder: ImageDecoding {
         let pixels = SampleBuffer<UInt8>(count: shape.rowBytes * shape.height, zero: 0)
         try unsafe file.withUnsafeBufferPointer { bytes throws(ImagingError) in
             let reader = try unsafe JXLReader(bytes)
-            try reader.decode(shape, into: pixels, watchdog: job.watchdog)
+            try reader.decode(shape, into: pixels)
         }
         for row in 0..<shape.height {
             try job.watchdog.check(row: row)

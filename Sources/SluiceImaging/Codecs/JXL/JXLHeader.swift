@@ -74,6 +74,8 @@ struct JXLLayout {
 extension ImageHeader {
     /// The most bytes of a codestream in which its header is expected; names of channels may be long.
     private static let maxHeaderBytes = 16 << 10
+    /// The most pixels of which samples of more than 8 bits are kept, unless 8 are too few.
+    private static let maxDeepPixels = 12_000_000
 
     /// Reads the header of a JPEG XL up to its colours (ISO/IEC 18181-1, annex D).
     static func jxl(_ window: inout ByteWindow) throws(ImagingError) -> ImageHeader {
@@ -91,8 +93,11 @@ extension ImageHeader {
         }
         guard !metadata.hasBlack else { throw ImagingError(.unsupported, "JPEG XL in CMYK") }
         var header = ImageHeader(ImageInfo(format: .jxl, width: size.width, height: size.height))
-        // Eight bits of a high dynamic range are too few for its dark parts.
-        header.info.bitDepth = metadata.isDeep || metadata.dynamicRange != nil ? 16 : 8
+        let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+        // The library takes three times the memory for samples of 16 bits.
+        let isLarge = overflow || pixels > maxDeepPixels
+        header.info.bitDepth = metadata.needsDeepSamples || metadata.isDeep && !isLarge ? 16 : 8
+        if metadata.isDeep, header.info.bitDepth == 8 { header.notes.append("large, so reduced to 8 bits per sample") }
         header.info.colorModel = metadata.colors.isGrey ? .grey : .rgb
         header.info.hasAlpha = metadata.hasAlpha
         header.isAnimated = metadata.isAnimated
@@ -107,9 +112,10 @@ extension ImageHeader {
         header.dynamicRange = metadata.dynamicRange
         if let range = header.dynamicRange { header.notes.append(range.note) }
         header.info.hasProfile = !metadata.colors.isSRGB && header.dynamicRange == nil
-        let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
         // The pixel limit rejects a larger picture.
-        if !overflow, pixels < 1 << 48 { header.wholeImageBytes = pixels * metadata.bytesPerPixel }
+        if !overflow, pixels < 1 << 48 {
+            header.wholeImageBytes = pixels * metadata.bytesPerPixel(isDeep: header.info.bitDepth == 16)
+        }
         return header
     }
 }

@@ -13,16 +13,28 @@ struct JXLMetadata {
     private(set) var hasBlack = false
     private(set) var colors = JXLColors()
     private(set) var dynamicRange: HighDynamicRange?
+    /// Whether 8 bits per sample would make steps in dark parts.
+    private(set) var needsDeepSamples = false
+    /// Whether the picture consists of a single frame of coefficients, which libjxl decodes group by group.
+    private var isStreamed = false
     private var extraChannels = 0
 
     init(_ bits: inout JXLBits) {
-        // A picture with all fields by default.
-        if bits.flag() { return }
+        var isXYB = true
+        // A picture may have all fields by default.
+        if !bits.flag(), !readFields(&bits, isXYB: &isXYB) { return }
+        isStreamed = !isAnimated && extraChannels == 0 && !colors.hasProfile && bits.startsStreamedFrame(isXYB: isXYB)
+    }
+
+    /// Reads the fields of a picture; returns false if the first frame's header does not follow them directly.
+    private mutating func readFields(_ bits: inout JXLBits, isXYB: inout Bool) -> Bool {
+        var hasPreview = false
         let hasMore = bits.flag()
         if hasMore {
             orientation = bits.number(3) + 1
             if bits.flag() { _ = bits.size() }
-            if bits.flag() { bits.skipPreview() }
+            hasPreview = bits.flag()
+            if hasPreview { bits.skipPreview() }
             isAnimated = bits.flag()
             if isAnimated { bits.skipAnimation() }
         }
@@ -32,21 +44,30 @@ struct JXLMetadata {
         extraChannels = bits.choice(.value(0), .value(1), .bits(4, 2), .bits(12, 1))
         guard extraChannels <= Self.maxExtraChannels else {
             bits.end()
-            return
+            return false
         }
         for _ in 0..<extraChannels { readExtraChannel(&bits) }
-        let isXYB = bits.flag()
+        isXYB = bits.flag()
         colors = JXLColors(&bits)
-        // Of XYB with a profile the library makes linear light, whose dark parts need more than 8 bits.
-        isDeep = isDeep || colors.isLinear || isXYB && colors.hasProfile
         dynamicRange = HighDynamicRange(primariesCode: colors.primaries, transferCode: colors.transfer)
-        if hasMore, !bits.flag() { dynamicRange?.addPeaks(content: bits.half()) }
+        // Of XYB with a profile the library makes linear light.
+        needsDeepSamples = colors.isLinear || isXYB && colors.hasProfile || dynamicRange != nil
+        if hasMore, !bits.flag() {
+            dynamicRange?.addPeaks(content: bits.half())
+            // The darkest light, and below which light the curve is linear.
+            _ = bits.number(33)
+        }
+        // Extensions have a length that is not read here.
+        return !hasPreview && bits.choice(.value(0), .bits(4, 1), .bits(8, 17), .value(1)) == 0
     }
 
     /// The memory in bytes that libjxl takes for each pixel, with the decoded samples.
     ///
-    /// Versions 0.7 and 0.10 took up to 29 for colours without transparency, and 44 with it.
-    var bytesPerPixel: Int { (isDeep ? 8 : 4) + 28 + extraChannels * 16 }
+    /// Versions 0.7 and 0.10 took up to 29 for colours without transparency, and 44 with it. Of a single frame of
+    /// coefficients 0.7 took up to 7, and 21 with samples of 16 bits.
+    func bytesPerPixel(isDeep: Bool) -> Int {
+        isStreamed ? (isDeep ? 23 : 8) : (isDeep ? 8 : 4) + 28 + extraChannels * 16
+    }
 
     private mutating func readExtraChannel(_ bits: inout JXLBits) {
         guard !bits.flag() else {
@@ -180,6 +201,24 @@ struct JXLBits {
             return true
         }
         return choice(.value(8), .value(10), .value(12), .bits(6, 1)) > 8
+    }
+
+    /// Reads the start of the first frame; returns whether it is the only one, is whole, and has coefficients.
+    mutating func startsStreamedFrame(isXYB: Bool) -> Bool {
+        // Other colours of XYB or filters of the frame's size, which are unusual; then the frame starts with a byte.
+        guard flag() else { return false }
+        position = (position + 7) / 8 * 8
+        if flag() { return true }
+        let (type, encoding) = (number(2), number(1))
+        let flags = choice(.value(0), .bits(4, 1), .bits(8, 17), .value(1 << 5))
+        // A frame that uses another one's means of blocks is preceded by that.
+        guard !hasEnded, type == 0, encoding == 0, flags & 1 << 5 == 0 else { return false }
+        if !isXYB, flag() { _ = number(6) }
+        _ = number(2)
+        if isXYB { _ = number(6) }
+        if number(2) != 0 { return false }
+        // Neither a part of the canvas nor blended with it, and the last one.
+        return !flag() && number(2) == 0 && flag()
     }
 
     mutating func size() -> (width: Int, height: Int) {

@@ -37,20 +37,13 @@ internal import CSluice
     }
 
     /// Decodes the picture, whose rows must have a shape.
-    func decode(
-        _ shape: RowShape, into pixels: borrowing SampleBuffer<UInt8>, watchdog: DecodeWatchdog
-    ) throws(ImagingError) {
+    func decode(_ shape: RowShape, into pixels: borrowing SampleBuffer<UInt8>) throws(ImagingError) {
         guard let width = UInt32(exactly: shape.width), let height = UInt32(exactly: shape.height) else {
             throw ImagingError(.corrupt, "\(shape.width)x\(shape.height) pixels")
         }
         let wanted = csluice_jxl_shape(
             width: width, height: height, channels: UInt32(shape.layout.channels), depth: UInt32(shape.depth))
-        try check(unsafe csluice_jxl_start(handle, wanted, pixels.base))
-        var isDone = false
-        while !isDone {
-            try watchdog.check()
-            try check(unsafe csluice_jxl_step(handle, &isDone))
-        }
+        try check(unsafe csluice_jxl_decode(handle, wanted, pixels.base))
     }
 
     private func check(_ status: CodecStatus) throws(ImagingError) {
