@@ -20,7 +20,7 @@ static bool read_palette(csluice_tiff_pixels *pixels, TIFF *file) {
     return true;
 }
 
-csluice_tiff_fit csluice_tiff_pixels_init(csluice_tiff_pixels *pixels, TIFF *file, int channels, int depth) {
+csluice_tiff_fit csluice_tiff_pixels_init(csluice_tiff_pixels *pixels, TIFF *file, csluice_tiff_shape shape) {
     uint16_t samples = 1, bits = 1, planar = PLANARCONFIG_CONTIG, colors = 0, compression = 0, extras = 0;
     uint16_t format = SAMPLEFORMAT_UINT, *extra = NULL;
     TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLESPERPIXEL, &samples);
@@ -55,20 +55,21 @@ csluice_tiff_fit csluice_tiff_pixels_init(csluice_tiff_pixels *pixels, TIFF *fil
         break;
     default: return csluice_tiff_fit_converted;
     }
-    *pixels = (csluice_tiff_pixels){.samples = samples, .bits = bits, .planes = 1, .depth = depth, .alpha = -1};
+    *pixels = (csluice_tiff_pixels){.samples = samples, .bits = bits, .planes = 1, .depth = shape.depth, .alpha = -1};
     if (planar == PLANARCONFIG_SEPARATE && samples > 1) pixels->planes = samples;
-    pixels->channels = channels;
+    pixels->channels = shape.channels;
     pixels->is_palette = colors == PHOTOMETRIC_PALETTE;
     // Rows of CMYK are inverted.
     pixels->is_inverted = colors == PHOTOMETRIC_MINISWHITE || colors == PHOTOMETRIC_SEPARATED;
-    if (extras > 0 && wanted != 4 && !pixels->is_palette && samples > wanted &&
+    pixels->mixes_inks = wanted == 4 && !shape.has_inks;
+    if (extras > 0 && !shape.has_inks && samples > wanted &&
         (extra[0] == EXTRASAMPLE_ASSOCALPHA || extra[0] == EXTRASAMPLE_UNASSALPHA)) {
         pixels->alpha = wanted;
-        pixels->is_premultiplied = extra[0] == EXTRASAMPLE_ASSOCALPHA;
+        pixels->is_premultiplied = extra[0] == EXTRASAMPLE_ASSOCALPHA && wanted != 4;
     }
-    int made = pixels->alpha >= 0 ? 4 : pixels->is_palette ? 3 : wanted;
+    int made = pixels->alpha >= 0 ? 4 : pixels->is_palette ? 3 : wanted - pixels->mixes_inks;
     bool is_deep = bits > 8 && wanted != 4;
-    if (samples < wanted || bits < 1 || bits > 32 || made != channels || (is_deep ? 16 : 8) != depth) {
+    if (samples < wanted || bits < 1 || bits > 32 || made != shape.channels || (is_deep ? 16 : 8) != shape.depth) {
         return csluice_tiff_fit_none;
     }
     if (pixels->is_palette && !read_palette(pixels, file)) return csluice_tiff_fit_none;
@@ -110,7 +111,7 @@ static inline uint32_t scale(uint32_t value, int bits, int depth) {
 static void unpack_pixel(const csluice_tiff_pixels *pixels, const uint8_t *row, size_t stride, size_t x,
                          uint32_t values[4]) {
     uint32_t peak = pixels->depth == 16 ? 65535 : 255;
-    uint32_t samples[4];
+    uint32_t samples[5];
     int count = pixels->alpha >= 0 ? pixels->alpha + 1 : pixels->channels;
     for (int sample = 0; sample < count; sample++) {
         uint32_t value = pixels->planes > 1 ? load(row + sample * stride, x, pixels->bits)
@@ -125,6 +126,7 @@ static void unpack_pixel(const csluice_tiff_pixels *pixels, const uint8_t *row, 
             continue;
         }
         uint32_t value = samples[is_grey ? 0 : channel];
+        if (pixels->mixes_inks) value = (value * samples[3] + peak / 2) / peak;
         if (pixels->is_premultiplied) {
             uint32_t alpha = samples[pixels->alpha];
             uint64_t straight = alpha ? ((uint64_t)value * peak + alpha / 2) / alpha : 0;
@@ -139,7 +141,11 @@ void csluice_tiff_pixels_unpack(const csluice_tiff_pixels *pixels, const uint8_t
     if (pixels->is_palette) {
         size_t step = pixels->planes > 1 ? 1 : pixels->samples;
         for (size_t x = 0; x < width; x++) {
-            memcpy(out + x * 3, pixels->color_table[load(row, x * step, pixels->bits)], 3);
+            uint8_t *pixel = out + x * pixels->channels;
+            memcpy(pixel, pixels->color_table[load(row, x * step, pixels->bits)], 3);
+            if (pixels->alpha < 0) continue;
+            uint32_t alpha = pixels->planes > 1 ? load(row + stride, x, pixels->bits) : load(row, x * step + 1, pixels->bits);
+            pixel[3] = (uint8_t)scale(alpha, pixels->bits, 8);
         }
         return;
     }

@@ -25,13 +25,14 @@ typedef struct {
     int channels, depth;
     /// The sample that is alpha; none if it is negative.
     int alpha;
-    bool is_premultiplied, is_inverted, is_palette;
+    /// `mixes_inks` means that CMYK becomes RGB.
+    bool is_premultiplied, is_inverted, is_palette, mixes_inks;
     /// The colours of a palette.
     uint8_t color_table[256][3];
 } csluice_tiff_pixels;
 
-/// Reads the tags of a page, and checks that its samples fit rows of these channels and this depth.
-csluice_tiff_fit csluice_tiff_pixels_init(csluice_tiff_pixels *pixels, TIFF *file, int channels, int depth);
+/// Reads the tags of a page, and checks that its samples fit rows of a shape.
+csluice_tiff_fit csluice_tiff_pixels_init(csluice_tiff_pixels *pixels, TIFF *file, csluice_tiff_shape shape);
 
 /// Unpacks a row, whose planes are `stride` bytes apart.
 void csluice_tiff_pixels_unpack(const csluice_tiff_pixels *pixels, const uint8_t *row, size_t stride, uint32_t width,

@@ -214,7 +214,7 @@ csluice_status csluice_tiff_start(csluice_tiff_reader *reader, uint64_t director
         snprintf(reader->message, sizeof reader->message, "libtiff cannot read compression %d", compression);
         return fail(reader, csluice_status_unsupported, "");
     }
-    csluice_tiff_fit fit = csluice_tiff_pixels_init(&reader->pixels, reader->file, shape.channels, shape.depth);
+    csluice_tiff_fit fit = csluice_tiff_pixels_init(&reader->pixels, reader->file, shape);
     if (fit == csluice_tiff_fit_none) return fail(reader, csluice_status_corrupt, "the samples differ from the header");
     csluice_status status = fit == csluice_tiff_fit_converted ? start_converted(reader) : start_planes(reader);
     reader->is_reading = true;

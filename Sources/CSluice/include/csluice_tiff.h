@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,8 @@ typedef struct {
     int channels;
     /// 8 or 16; 16-bit samples are in the machine's byte order.
     int depth;
+    /// Whether the channels are inverted CMYK.
+    bool has_inks;
 } csluice_tiff_shape;
 
 /// Opens a TIFF; returns null if there is no memory for it.

@@ -130,7 +130,8 @@ extension Codec {
             throw ImagingError(.corrupt, "\(shape.width)x\(shape.height) pixels")
         }
         let wanted = csluice_tiff_shape(
-            width: width, height: height, channels: Int32(shape.layout.channels), depth: Int32(shape.depth))
+            width: width, height: height, channels: Int32(shape.layout.channels), depth: Int32(shape.depth),
+            has_inks: shape.layout == .cmyk)
         try check(unsafe csluice_tiff_start(handle, UInt64(page.offset), wanted))
     }
 

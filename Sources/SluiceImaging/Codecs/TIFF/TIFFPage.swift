@@ -109,7 +109,8 @@ extension TIFFPage {
         case Colors.whiteIsZero, Colors.blackIsZero, Colors.mask: info.colorModel = .grey
         case Colors.inks:
             guard inks == 1, samples >= 4 else { throw ImagingError(.unsupported, "TIFF with \(samples) special inks") }
-            info.colorModel = .cmyk
+            // A picture with inks cannot be transparent, and only a profile tells more about them than libtiff does.
+            info.colorModel = samples > 4 && statesAlpha && profile == nil ? .rgb : .cmyk
         case Colors.palette where bits > 8:
             throw ImagingError(.unsupported, "TIFF with a palette of \(bits) bits")
         case Colors.rgb, Colors.palette, Colors.yCbCr, Colors.lab, Colors.logarithmicGrey, Colors.logarithmicColor:
@@ -117,13 +118,15 @@ extension TIFFPage {
             if colors == Colors.lab { info.hasProfile = false }
         default: throw ImagingError(.unsupported, "TIFF with colours \(colors)")
         }
-        let wanted = colors == Colors.rgb ? 3 : 1
-        let canHaveAlpha = info.colorModel == .grey || colors == Colors.rgb
-        info.hasAlpha = canHaveAlpha && samples > wanted && [1, 2].contains(extraSample)
+        let wanted = colors == Colors.rgb ? 3 : colors == Colors.inks ? 4 : 1
+        let canHaveAlpha = info.colorModel == .grey || [Colors.rgb, Colors.palette, Colors.inks].contains(colors)
+        info.hasAlpha = canHaveAlpha && info.colorModel != .cmyk && samples > wanted && statesAlpha
         let canBeDeep = info.colorModel == .grey || colors == Colors.rgb
         info.bitDepth = canBeDeep && bits > 8 ? 16 : 8
         return info
     }
+
+    private var statesAlpha: Bool { extraSample == 1 || extraSample == 2 }
 
     /// Whether Sluice unpacks the samples; otherwise libtiff converts them.
     private var isUnpacked: Bool {
