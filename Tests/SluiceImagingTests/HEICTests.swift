@@ -216,9 +216,47 @@ extension ThumbnailOptions {
         // A grid of equal tiles, each of which refers to the same bytes, was refused.
         #expect(failure { () throws(ImagingError) in try items.checkExtents(count: 100) } == nil)
         let huge = HEIFItems.maxSharedBytes
-        let shared = try Self.read(Self.primary + Self.items(3) + Self.locations(3, length: huge))
+        func reference(_ type: String, from: UInt8, to: [UInt8]) -> [UInt8] {
+            FileBuilder.box(type, [0, from, 0, UInt8(to.count)] + to.flatMap { [0, $0] })
+        }
+        let tiles = FileBuilder.box("iref", [0, 0, 0, 0] + reference("dimg", from: 1, to: [2, 3]))
+        let places = Self.locations(3, length: huge)
+        let shared = try Self.read(Self.primary + Self.items(3) + tiles + places)
+        // Layers of which one is shown may share all of their bytes.
+        let layers = try Self.read(Self.primary + Self.items(3) + places)
+        #expect(failure { () throws(ImagingError) in try layers.checkExtents(count: huge) } == nil)
         #expect(failure { () throws(ImagingError) in try shared.checkExtents(count: 2 * huge) } == nil)
         #expect(failure { () throws(ImagingError) in try shared.checkExtents(count: huge) }?.code == .badChunk)
+    }
+
+    @Test("A primary item that is a thumbnail or a plain copy leads to its picture")
+    func followed() throws {
+        func shown(_ reference: [UInt8], as type: String) throws -> Int {
+            var content = Self.primary + Self.items(2) + FileBuilder.box("iref", [0, 0, 0, 0] + reference)
+            let place = try #require(content.firstRange(of: Array("av01".utf8)))
+            content.replaceSubrange(place, with: type.utf8)
+            var items = try Self.read(content)
+            items.followPrimary()
+            return items.primary
+        }
+        let numbers: [UInt8] = [0, 1, 0, 1, 0, 2]
+        #expect(try shown(FileBuilder.box("thmb", numbers), as: "hvc1") == 2)
+        #expect(try shown(FileBuilder.box("dimg", numbers), as: "iden") == 2)
+        #expect(try shown(FileBuilder.box("dimg", numbers), as: "grid") == 1)
+        #expect(try shown(FileBuilder.box("thmb", [0, 1, 0, 1, 0, 9]), as: "hvc1") == 1)
+    }
+
+    @Test("Sound is no track of pictures")
+    func sound() throws {
+        func track(_ handler: String, samples: UInt8) -> [UInt8] {
+            let sizes = FileBuilder.box("stbl", FileBuilder.box("stsz", [UInt8](repeating: 0, count: 11) + [samples]))
+            let media = FileBuilder.box("hdlr", [UInt8](repeating: 0, count: 8) + Array(handler.utf8))
+            return FileBuilder.box("trak", FileBuilder.box("mdia", media + FileBuilder.box("minf", sizes)))
+        }
+        let movie = FileBuilder.box("moov", track("pict", samples: 5) + track("soun", samples: 9))
+        var window = ByteWindow(ImageInput(movie))
+        #expect(try HEIFItems.tracks(&window).map(\.isSound) == [false, true])
+        #expect(try HEIFItems.sequenceFrames(&window) == 5)
     }
 
     @Test("A sequence without a still picture is unsupported, and a file that ends before its items is truncated")

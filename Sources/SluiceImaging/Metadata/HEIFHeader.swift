@@ -167,15 +167,13 @@ extension HEIFItems {
     }
 
     /// Returns the number of frames of the file's picture sequence; 1 if it has none.
-    fileprivate static func sequenceFrames(_ window: inout ByteWindow) throws(ImagingError) -> Int {
+    static func sequenceFrames(_ window: inout ByteWindow) throws(ImagingError) -> Int {
         var frames = 1
         do throws(ImagingError) {
-            guard let movie = try Boxes.first("moov", in: 0..<window.count, &window) else { return 1 }
-            var tracks = Boxes(in: movie.content)
-            while let track = try tracks.next(in: &window) {
-                guard track.type == "trak",
+            for track in try tracks(&window) where !track.isSound {
+                guard
                     let sizes = try Boxes.first(
-                        at: ["mdia", "minf", "stbl", "stsz"], in: track.content, &window), sizes.content.count >= 12
+                        at: ["mdia", "minf", "stbl", "stsz"], in: track.place, &window), sizes.content.count >= 12
                 else { continue }
                 frames = max(frames, try window.uint32(at: sizes.content.lowerBound + 8))
             }
@@ -184,6 +182,23 @@ extension HEIFItems {
             if error.code == .disk { throw error }
         }
         return frames
+    }
+
+    /// Returns the tracks of the file's sequence, and whether they are sound.
+    static func tracks(
+        _ window: inout ByteWindow
+    ) throws(ImagingError) -> [(place: Range<Int>, isSound: Bool)] {
+        guard let movie = try Boxes.first("moov", in: 0..<window.count, &window) else { return [] }
+        var tracks: [(Range<Int>, Bool)] = []
+        var boxes = Boxes(in: movie.content)
+        while let track = try boxes.next(in: &window) {
+            guard track.type == "trak",
+                let handler = try Boxes.first(at: ["mdia", "hdlr"], in: track.content, &window)
+            else { continue }
+            var fields = BoxFields(handler.content)
+            tracks.append((track.content, try fields.data(12, in: &window).suffix(4).elementsEqual("soun".utf8)))
+        }
+        return tracks
     }
 }
 

@@ -114,19 +114,52 @@ struct HEIFItems {
         while try boxes.next(in: &window) != nil { try watchdog.check() }
     }
 
-    /// Throws `truncated` if an item's content lies beyond the end of the file, and `badChunk` if items that
-    /// share content multiply its size.
+    /// Throws `truncated` if an item's content lies beyond the end of the file, and `badChunk` if items of the
+    /// picture that share content multiply its size.
     func checkExtents(count: Int) throws(ImagingError) {
         var total = 0
-        for extent in items.values.lazy.flatMap(\.extents) {
-            guard extent.upperBound <= count else {
-                throw ImagingError(.truncated, "\(count) of \(extent.upperBound) bytes")
+        let shown = shownItems
+        for (number, item) in items {
+            for extent in item.extents {
+                guard extent.upperBound <= count else {
+                    throw ImagingError(.truncated, "\(count) of \(extent.upperBound) bytes")
+                }
+                total += shown.contains(number) ? extent.count : 0
             }
-            total += extent.count
         }
         guard total <= max(2 * count, Self.maxSharedBytes) else {
             throw ImagingError(.badChunk, "items of \(total) bytes in \(count)")
         }
+    }
+
+    /// The items of the picture: its tiles, and their transparency and that of the whole.
+    private var shownItems: Set<Int> {
+        var shown: Set = [primary]
+        for reference in references where reference.type == "dimg" && reference.from == primary {
+            shown.formUnion(reference.to)
+        }
+        for reference in references where reference.type == "auxl" && !shown.isDisjoint(with: reference.to) {
+            shown.insert(reference.from)
+        }
+        for reference in references where reference.type == "dimg" && shown.contains(reference.from) {
+            shown.formUnion(reference.to)
+        }
+        return shown
+    }
+
+    /// Shows the picture of which the primary item is a thumbnail (`thmb`), or a copy (`iden`).
+    mutating func followPrimary() {
+        if let picture = targets(of: "thmb", from: primary).first, items[picture] != nil { primary = picture }
+        guard let item = items[primary], item.type == "iden", targets(of: "dimg", from: primary).count == 1,
+            let picture = targets(of: "dimg", from: primary).first, items[picture] != nil
+        else { return }
+        func isChanged(_ item: Int) -> Bool { ["irot", "imir", "clap"].contains { property($0, of: item) != nil } }
+        if isChanged(primary) {
+            // Changes of a changed picture are not supported.
+            guard !isChanged(picture) else { return }
+            items[picture]?.properties.insert(contentsOf: item.properties, at: 0)
+        }
+        primary = picture
     }
 
     // MARK: Boxes

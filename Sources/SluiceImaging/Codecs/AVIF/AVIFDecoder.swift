@@ -15,7 +15,7 @@ struct AVIFDecoder: HEIFDecoding {
         let info = job.header.decodedInfo
         try checkCompleteness(job.input, info, limits: job.limits, watchdog: job.watchdog)
         let reader = try AVIFReader(info, checks: job.checksAVIF)
-        try reader.decode(job.input.read(at: 0, count: job.input.count), info)
+        try reader.decode(job.readAVIF(), info)
         try reader.deliver(job.header, watchdog: job.watchdog, to: receiver)
         let isUnchecked = !reader.isChecking && !job.salvages
         return DecodeOutcome(notes: isUnchecked ? ["dav1d decoded, which finds less damage than libaom"] : [])
@@ -25,6 +25,17 @@ struct AVIFDecoder: HEIFDecoding {
 extension DecodeJob {
     /// Whether libaom, which detects more damage, decodes AVIFs; salvaging uses dav1d, which tolerates damage.
     var checksAVIF: Bool { usesCheckingDecoder && !salvages }
+
+    /// Reads the file, without its sound, whose size of 0x0 pixels libavif 0.11 refuses.
+    func readAVIF() throws(ImagingError) -> [UInt8] {
+        var file = try input.read(at: 0, count: input.count)
+        var window = ByteWindow(input)
+        for track in try HEIFItems.tracks(&window) where track.isSound {
+            let type = track.place.lowerBound - 4..<track.place.lowerBound
+            if file[type].elementsEqual("trak".utf8) { file.replaceSubrange(type, with: "free".utf8) }
+        }
+        return file
+    }
 }
 
 extension ImageHeader {

@@ -117,7 +117,7 @@ extension AVIFDecoder: AnimationDecoding {
     ) throws(ImagingError) {
         let header = job.header
         let reader = try AVIFReader(header.decodedInfo, of: .animation, checks: job.checksAVIF)
-        try reader.decodeFrames(job.input.read(at: 0, count: job.input.count), header.decodedInfo) {
+        try reader.decodeFrames(job.readAVIF(), header.decodedInfo) {
             (reader, milliseconds) throws(ImagingError) in
             let image = try Raster(of: header.info) { (rows) throws(ImagingError) in
                 try reader.deliver(header, watchdog: job.watchdog, to: rows)

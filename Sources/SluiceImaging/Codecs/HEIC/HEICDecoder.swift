@@ -12,7 +12,9 @@ struct HEICDecoder: HEIFDecoding {
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try checkCompleteness(job.input, job.header.info, limits: job.limits, watchdog: job.watchdog)
         var window = ByteWindow(job.input)
-        let picture = try HEICPicture(job.header, HEIFItems(&window), &window)
+        var items = try HEIFItems(&window)
+        items.followPrimary()
+        let picture = try HEICPicture(job.header, items, &window)
         let codePoints = try HEICCodePoints(of: picture.items.primary, in: picture.items, &window)
         if picture.isSingle {
             try decodeSingle(picture, job, &window, codePoints, into: receiver)

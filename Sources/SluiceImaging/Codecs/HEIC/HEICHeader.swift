@@ -58,7 +58,8 @@ struct HEICPicture {
 extension ImageHeader {
     /// Reads the items of a HEIC: its primary picture, or the grid of pictures that make it up.
     static func heic(_ window: inout ByteWindow) throws(ImagingError) -> ImageHeader {
-        let items = try HEIFItems(&window)
+        var items = try HEIFItems(&window)
+        items.followPrimary()
         var header = try ImageHeader(items, as: .heic, &window)
         let picture = try HEICPicture(header, items, &window)
         let configuration = picture.colors.configuration

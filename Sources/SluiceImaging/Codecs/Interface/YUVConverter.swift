@@ -98,6 +98,11 @@ enum YUVConverter {
         unsafe image.yuvPlanes.1 = image.yuvPlanes.1.map { unsafe $0 + chroma * Int(image.yuvRowBytes.1) }
         unsafe image.yuvPlanes.2 = image.yuvPlanes.2.map { unsafe $0 + chroma * Int(image.yuvRowBytes.2) }
         unsafe image.alphaPlane = image.alphaPlane.map { unsafe $0 + rows.lowerBound * Int(image.alphaRowBytes) }
+        if try unsafe convertReversible(image, channels, sampleBytes: sampleBytes, into: target) {
+            return (band.lowerBound - rows.lowerBound) * rowBytes
+        }
+        // libavif does not know constant luminance, which differs little from the usual one.
+        if unsafe image.matrixCoefficients == 10 { unsafe image.matrixCoefficients = 9 }
         var pixels = unsafe avifRGBImage()
         unsafe avifRGBImageSetDefaults(&pixels, &image)
         unsafe pixels.depth = UInt32(sampleBytes * 8)
@@ -109,5 +114,34 @@ enum YUVConverter {
             throw unsafe ImagingError(.unsupported, "colours: \(String(cString: avifResultToString(result)))")
         }
         return (band.lowerBound - rows.lowerBound) * rowBytes
+    }
+
+    /// Converts RGB of 8 bits that is stored as reversible differences of 10 bits (YCgCo-Re), which libavif 0.11 does
+    /// not know; returns false for all others.
+    private static func convertReversible(
+        _ image: avifImage, _ channels: Int, sampleBytes: Int, into target: borrowing SampleBuffer<UInt8>
+    ) throws(ImagingError) -> Bool {
+        guard unsafe image.matrixCoefficients == 16, unsafe image.depth == 10, channels == 3, sampleBytes == 1,
+            unsafe image.yuvFormat == AVIF_PIXEL_FORMAT_YUV444, let brightness = unsafe image.yuvPlanes.0,
+            let green = unsafe image.yuvPlanes.1, let orange = unsafe image.yuvPlanes.2
+        else { return false }
+        func sample(_ plane: UnsafeMutablePointer<UInt8>, _ offset: Int) -> Int {
+            unsafe Int(plane[offset]) | Int(plane[offset + 1]) << 8
+        }
+        var place = 0
+        for row in unsafe 0..<Int(image.height) {
+            for column in unsafe 0..<Int(image.width) {
+                let greenness = unsafe sample(green, row * Int(image.yuvRowBytes.1) + column * 2) - 512
+                let orangeness = unsafe sample(orange, row * Int(image.yuvRowBytes.2) + column * 2) - 512
+                let rest =
+                    unsafe sample(brightness, row * Int(image.yuvRowBytes.0) + column * 2) - greenness >> 1
+                let blue = rest - orangeness >> 1
+                for value in [blue + orangeness, rest + greenness, blue] {
+                    unsafe target.base[place] = UInt8(min(max(value, 0), 255))
+                    place += 1
+                }
+            }
+        }
+        return true
     }
 }
