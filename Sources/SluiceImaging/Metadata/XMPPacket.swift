@@ -15,26 +15,6 @@ struct XMPPacket {
             artist: creators.isEmpty ? nil : creators.joined(separator: "; "), copyright: items(of: "dc:rights").first)
     }
 
-    /// The EXIF orientation, 1 to 8, in the first `tiff:Orientation`; `nil` if it is absent or invalid.
-    var orientation: Int? {
-        var rest = packet[...]
-        let name = Array("tiff:Orientation".utf8)
-        while let start = rest.position(of: name[0]) {
-            rest = rest.dropFirst(start)
-            if rest.starts(with: name) {
-                let value = rest.dropFirst(name.count)
-                // An attribute or an element.
-                let digit = value.starts(with: Array("=\"".utf8)) ? value.dropFirst(2).first : value.dropFirst().first
-                let isStated = value.starts(with: Array("=\"".utf8)) || value.first == UInt8(ascii: ">")
-                if isStated, let digit, (0x30...0x39).contains(digit) {
-                    return (0x31...0x38).contains(digit) ? Int(digit) - 0x30 : nil
-                }
-            }
-            rest = rest.dropFirst()
-        }
-        return nil
-    }
-
     /// The term of the PLUS vocabulary in IPTC's property Data Mining, for example `DMI-PROHIBITED-AIMLTRAINING`; `nil`
     /// if it is absent.
     var dataMining: String? {

@@ -4,7 +4,8 @@ internal import CZlib
 
 /// The EXIF block and the XMP packet of a PNG, which editors store in several kinds of chunks, also after the pixels.
 ///
-/// The rules are those of Pillow. Of several chunks of one kind, the last one counts.
+/// Of several chunks of one kind, the last one counts, as in Pillow. The orientation in XMP counts in no format, as in
+/// browsers and libvips: editors turn the picture and leave the packet as it was.
 struct PNGMetadata {
     /// The content of the eXIf chunk.
     private var exif: Range<Int>?
@@ -44,7 +45,7 @@ struct PNGMetadata {
         }
     }
 
-    /// Reads the metadata into a header; the orientation in XMP counts if EXIF states none.
+    /// Reads the metadata into a header.
     func apply(to header: inout ImageHeader, _ window: inout ByteWindow) throws(ImagingError) {
         if let exif, exif.count <= EXIFBlock.maxBytes {
             header.readEXIF(Self.withoutPrefix(try window.bytes(exif)))
@@ -55,13 +56,7 @@ struct PNGMetadata {
                 header.notes.append("EXIF ignored: its text cannot be unpacked")
             }
         }
-        guard let xmp else { return }
-        if !xmp.isCompressed { header.creditLocations.xmp = xmp.body }
-        if !header.statesOrientation, let packet = try xmp.content(in: &window),
-            let orientation = XMPPacket(packet).orientation
-        {
-            header.info.orientation = orientation
-        }
+        if let xmp, !xmp.isCompressed { header.creditLocations.xmp = xmp.body }
     }
 
     /// Decodes a text of three lines (empty, name and length) and hexadecimal digits; `nil` if it is malformed.
