@@ -54,15 +54,15 @@ import Testing
         #expect(try decode(file).bytes == [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255])
     }
 
-    @Test("Only newer headers have alpha, and alpha that is empty everywhere is ignored")
+    @Test("Only newer headers have alpha, and alpha that is empty everywhere counts, too")
     func alpha() throws {
         let masks: [UInt32] = [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]
         let pixels: [UInt8] = [3, 2, 1, 128, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0]
         let file = Self.file(pixels, bits: 32, compression: 3, masks: masks, headerBytes: 108, height: -2)
         #expect(try decode(file).bytes == [1, 2, 3, 128, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
         let empty = [UInt8](repeating: 0, count: 16)
-        let opaque = Self.file(empty, bits: 32, compression: 3, masks: masks, headerBytes: 108)
-        #expect(try decode(opaque).bytes == [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255])
+        let invisible = Self.file(empty, bits: 32, compression: 3, masks: masks, headerBytes: 108)
+        #expect(try decode(invisible).bytes == empty)
         #expect(try decode(Self.file(pixels, bits: 32)).layout == .rgb)
     }
 
@@ -87,6 +87,17 @@ import Testing
         #expect(failure(of: few) == nil)
         few[48] = 2
         #expect(failure(of: few)?.detail == "a palette of 131074 colours")
+    }
+
+    /// `mmap_error.bmp` of Pillow was black; browsers show it so.
+    @Test("A palette is read even if the pixels are said to begin with it")
+    func palettePlace() throws {
+        var file = Self.file([1, 0, 0, 0, 2, 0, 0, 0], bits: 8)
+        file[46] = 3
+        // The first pixel has the third colour, which the file lacks at first.
+        #expect(try decode(file).bytes[0..<3] == [0, 0, 0])
+        file += [9, 8, 7, 0]
+        #expect(try decode(file).bytes[0..<3] == [7, 8, 9])
     }
 
     @Test("Pixels that runs leave out or state outside of the bitmap, and bytes after the pixels, are notes")

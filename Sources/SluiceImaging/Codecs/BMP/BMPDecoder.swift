@@ -41,9 +41,6 @@ struct BMPDecoder: ImageDecoding {
         let flaw = try captureDamage(if: job.salvages) { () throws(ImagingError) in
             try checkCompleteness(job.input, job.header.info, limits: job.limits, watchdog: job.watchdog)
         }
-        // Many writers leave alpha empty where they mean an opaque bitmap, and browsers show it so.
-        var isOpaque = false
-        if bitmap.hasAlpha, flaw == nil { isOpaque = try !hasVisiblePixel(bitmap, job, &window) }
         let shape = RowShape(of: job.header.info, width: bitmap.width, height: bitmap.height)
         try receiver.begin(shape)
         let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
@@ -51,7 +48,7 @@ struct BMPDecoder: ImageDecoding {
             for number in 0..<bitmap.height {
                 try job.watchdog.check(row: number)
                 let stored = try bitmap.row(number, &window)
-                bitmap.unpack(stored, isOpaque: isOpaque, into: row)
+                bitmap.unpack(stored, into: row)
                 row.withSpan(0..<row.count) { receiver.receive($0) }
             }
         }
@@ -76,19 +73,6 @@ struct BMPDecoder: ImageDecoding {
         }
         return DecodeOutcome(notes: damage == nil ? runs.notes : [], damage: damage)
     }
-
-    private func hasVisiblePixel(
-        _ bitmap: BMPHeader, _ job: DecodeJob, _ window: inout ByteWindow
-    ) throws(ImagingError) -> Bool {
-        for number in 0..<bitmap.height {
-            try job.watchdog.check(row: number)
-            let stored = try bitmap.row(number, &window)
-            if (0..<bitmap.width).contains(where: { bitmap.pixel($0, in: stored) & bitmap.masks[3].bits != 0 }) {
-                return true
-            }
-        }
-        return false
-    }
 }
 
 extension BMPHeader {
@@ -111,7 +95,7 @@ extension BMPHeader {
     }
 
     /// Unpacks a stored row to RGB or RGBA.
-    fileprivate func unpack(_ row: ArraySlice<UInt8>, isOpaque: Bool, into target: borrowing SampleBuffer<UInt8>) {
+    fileprivate func unpack(_ row: ArraySlice<UInt8>, into target: borrowing SampleBuffer<UInt8>) {
         let channels = hasAlpha ? 4 : 3
         precondition(target.count == width * channels && row.count == rowBytes, "the row is of the shape")
         if storage == .palette {
@@ -131,8 +115,7 @@ extension BMPHeader {
             for column in 0..<width {
                 let pixel = pixel(column, in: row)
                 for channel in 0..<channels {
-                    let value = channel == 3 && isOpaque ? 255 : masks[channel].value(of: pixel)
-                    unsafe target.base[column * channels + channel] = value
+                    unsafe target.base[column * channels + channel] = masks[channel].value(of: pixel)
                 }
             }
         }

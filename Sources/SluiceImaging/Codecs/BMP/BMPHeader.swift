@@ -76,8 +76,11 @@ struct BMPHeader {
             guard declared <= 1 << bits || declared <= (start - end) / colorBytes else {
                 throw ImagingError(.corrupt, "a palette of \(declared) colours")
             }
+            // A file whose pixels seem to begin with its palette states a wrong place, but browsers read both there.
+            let paletteEnd = start == end && declared > 0 ? window.count : start
             palette = try Self.palette(
-                after: end, end: start, count: declared > 0 ? declared : 1 << bits, colorBytes: colorBytes, &window)
+                after: end, end: paletteEnd, count: declared > 0 ? declared : 1 << bits, colorBytes: colorBytes, &window
+            )
         }
         if size >= Self.profileBytes { profile = try Self.profile(&window) }
     }
