@@ -206,6 +206,23 @@ import Testing
         #expect(try Tree(of: folder.path("again")) == tree)
     }
 
+    @Test("An img2dataset export has no rows of photos that the run was not asked for")
+    func untried() throws {
+        let server = try RawServer(DemoPictures(4, in: folder).replies)
+        defer { server.stop() }
+        try folder.write((0..<4).map { server.url(DemoPictures.path($0)) + "\n" }.joined(), to: "four.txt")
+        try Binary.run(
+            [
+                "mirror", "four.txt", "-o", "some", "--sizes", "64", "--allow-private", "--no-robots", "--allow-port",
+                "\(server.port)", "--max-items", "1",
+            ], folder: folder.url
+        ).expect()
+        try Binary.run(["export", "some", "-o", "data", "--layout", "img2dataset"], folder: folder.url).expect()
+        let bytes = try folder.bytes(of: "data/00000_stats.json")
+        let statistics = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        #expect(statistics["count"] as? Int == 1 && statistics["status_dict"] as? [String: Int] == ["success": 1])
+    }
+
     @Test(
         "pyarrow, DuckDB and webdataset read an img2dataset export, and lose no row",
         .enabled(if: PythonPackages.hasDatasets, "Scripts/setup --tests installs the Python packages"))

@@ -47,7 +47,9 @@ struct DatasetRows {
                 brokenFiles.append(file.path)
                 picture = nil
             }
-            guard picture != nil || rules.hasFailures else { continue }
+            // Photos that no run has tried yet did not fail.
+            guard picture != nil || rules.hasFailures && entry.receipt.map({ $0.failure?.cause != .deferred }) ?? false
+            else { continue }
             defer { brokenFiles = [] }
             let fetchedAt =
                 rules.metadata == .manifestLine ? nil : try MirrorError.inLedger(ledger.fetchTime(of: entry.item))
