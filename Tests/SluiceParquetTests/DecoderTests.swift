@@ -134,3 +134,18 @@ import Testing
         #expect([0, 1, 2, 255, 256].map(HybridEncoder.width) == [0, 1, 2, 8, 9])
     }
 }
+
+@Suite("Pages with gzip", .timeLimit(.minutes(10))) struct GzipPageTests {
+    private let abc: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 75, 76, 74, 6, 0, 194, 65, 36, 53, 3, 0, 0, 0]
+    private let defg: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 75, 73, 77, 75, 7, 0, 89, 142, 109, 59, 4, 0, 0, 0]
+
+    @Test("A page may consist of several members, and must have the stated size")
+    func members() throws {
+        let decoder = PageDecoder()
+        #expect(try decoder.decompress((abc + defg)[...], .gzip, size: 7) == Array("abcdefg".utf8))
+        #expect(try decoder.decompress(abc[...], .gzip, size: 3) == Array("abc".utf8))
+        for (bytes, size) in [(abc + defg, 6), (abc + defg, 8), (abc + [1, 2, 3], 4), (abc + defg.dropLast(9), 7)] {
+            #expect(throws: ParquetError.self) { try decoder.decompress(bytes[...], .gzip, size: size) }
+        }
+    }
+}

@@ -76,6 +76,11 @@ internal import CZstd
                 unsafe stream.next_out = output.baseAddress
                 unsafe stream.avail_out = UInt32(size)
                 code = unsafe inflate(&stream, Z_FINISH)
+                // Some writers compress a page in several members.
+                while unsafe code == Z_STREAM_END && stream.avail_in > 0 && stream.avail_out > 0 {
+                    guard unsafe inflateReset(&stream) == Z_OK else { break }
+                    code = unsafe inflate(&stream, Z_FINISH)
+                }
                 count = unsafe size - Int(stream.avail_out)
             }
         }

@@ -36,6 +36,30 @@ import Testing
         #expect(failure.detail.hasPrefix("line 2: ") && failure.detail.contains(reason), "\(failure.detail)")
     }
 
+    @Test(
+        "A table without a header has an address and a caption in either order, and perhaps more",
+        arguments: [
+            "a \"big\" lake\thttps://a.test/1\n\"dawn\thttps://a.test/2\n",
+            "https://a.test/1\ta \"big\" lake\nhttps://a.test/2\t\"dawn\r\n\n",
+        ])
+    func headerless(text: String) async throws {
+        let photos = try await TemporaryList.read(text)
+        #expect(photos.map(\.address) == ["https://a.test/1", "https://a.test/2"])
+        #expect(photos.map(\.caption) == ["a \"big\" lake", "\"dawn"] && photos.allSatisfy { $0.columns == nil })
+    }
+
+    @Test("Further columns of a table without a header are kept by their numbers, and mirrors of one file are not rows")
+    func headerlessColumns() async throws {
+        let photos = try await TemporaryList.read(
+            "1984\thttps://a.test/1\tsky\t0.5\nsea\thttps://a.test/2\t\t\nx\tnone\ty\tz\n")
+        #expect(photos.map(\.caption) == ["1984", "sea", nil])
+        #expect(photos.map(\.columns) == [#"{"column_3":"sky","column_4":0.5}"#, nil, nil])
+        #expect(photos[2].invalidReason?.detail == "line 3: not an http:// or https:// address")
+        let mirrors = try await TemporaryList.read(
+            "https://a.test/1\thttps://b.test/1\nhttps://a.test/2\thttps://b.test/2\n")
+        #expect(mirrors.allSatisfy { $0.caption == nil })
+    }
+
     /// One NUL in the second line refused the whole list.
     @Test("Only a list with a NUL in its first line, or with many, is binary data")
     func binary() async throws {

@@ -44,6 +44,39 @@ import Testing
         #expect(broken[0].invalidReason != nil)
     }
 
+    @Test(
+        "The tables of pandas are read in each orientation, with captions and other columns",
+        arguments: [
+            #"{"url":{"0":"U1","1":"U2"},"caption":{"0":"One","1":null},"n":{"0":1,"1":2}}"#,
+            #"{"url":{"a":"U1","b":"U2"},"caption":{"a":"One","b":null},"n":{"a":1,"b":2}}"#,
+            #"{"0":{"url":"U1","caption":"One","n":1},"1":{"url":"U2","caption":null,"n":2}}"#,
+            #"{"columns":["url","caption","n"],"index":[0,1],"data":[["U1","One",1],["U2",null,2]]}"#,
+            #"{"schema":{"fields":[{"name":"url","type":"string"}]},"data":[{"url":"U1","caption":"One","n":1},"#
+                + #"{"url":"U2","caption":null,"n":2}]}"#,
+            #"[{"url":"U1","caption":"One","n":1},{"url":"U2","caption":null,"n":2}]"#,
+        ])
+    func dataFrames(text: String) async throws {
+        let text = text.replacing("U", with: "https://a.test/")
+        for text in [text, text.replacing(",\"", with: ",\n  \"") + "\n"] {
+            let photos = try await TemporaryList.read(text)
+            #expect(photos.map(\.address) == ["https://a.test/1", "https://a.test/2"])
+            #expect(photos.map(\.caption) == ["One", nil] && photos.map(\.columns) == [#"{"n":1}"#, #"{"n":2}"#])
+        }
+    }
+
+    @Test("Rows without names are read by their addresses; objects of renditions are no tables")
+    func otherTables() async throws {
+        let rows = try await TemporaryList.read(
+            #"[["https://a.test/1","One","x",5],["https://a.test/2","Two","y",null],["none"]]"#)
+        #expect(rows.map(\.address) == ["https://a.test/1", "https://a.test/2", nil])
+        #expect(rows.map(\.caption) == ["One", "Two", nil])
+        #expect(rows.map(\.columns) == [#"{"column_3":"x","column_4":5}"#, #"{"column_3":"y"}"#, nil])
+        let renditions = #"{"image":{"small":"https://a.test/s.jpg","large":"https://a.test/l.jpg"}}"#
+        #expect(try await TemporaryList.read(renditions).count == 1)
+        let damaged = try await TemporaryList.read(#"{"url":{"0":"https://a.test/1","1":"x"},"n":{"0":1,"1":2}}"#)
+        #expect(damaged.map(\.id) == ["https://a.test/1", "row 2"] && damaged[1].invalidReason != nil)
+    }
+
     @Test("Tags are one text, a list, or a list of objects with names")
     func tags() async throws {
         let tags = [#""a, b""#, #"["a","b"]"#, #"[{"name":"a"},{"name":"b","id":7},{"x":1}]"#, "[]", "7", "null"]

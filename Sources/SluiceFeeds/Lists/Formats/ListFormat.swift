@@ -116,6 +116,7 @@ enum ListFormatDetector {
         startingWith text: ArraySlice<UInt8>, _ options: ListOptions
     ) throws(Failure) -> any ListFormat {
         let first = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        if options.urlColumn == nil, let table = HeaderlessTableFormat(text, options: options) { return table }
         if options.urlColumn == nil, first.first == UInt8(ascii: "#") || ListAddress.begins(first) {
             guard beginsWithAddress(text) || !TextFormat.hasPhotos(text) else { return TextFormat() }
             return DownloadsFormat.begins(text) ? DownloadsFormat() : AddressLinesFormat()

@@ -17,7 +17,8 @@ enum JSONRecordParser {
         }
     }
 
-    private static func photos(of json: JSON, options: ListOptions) throws(InvalidText) -> [Photo] {
+    /// Returns the photos of a parsed value.
+    static func photos(of json: JSON, options: ListOptions) throws(InvalidText) -> [Photo] {
         guard case .object(let members) = json else {
             return try photo(of: json, options: options).map { [$0] } ?? []
         }
@@ -66,7 +67,15 @@ enum JSONRecordParser {
     ///
     /// `[3, address, facts]` is a file. Messages about versions (1), folders (2) and queues (6) describe no photo.
     private static func photo(ofMessage parts: [JSON], options: ListOptions) throws(InvalidText) -> Photo? {
-        guard let kind = parts.first?.integer else { throw InvalidText("expected an object or an address") }
+        guard let kind = parts.first?.integer else {
+            guard let address = ListColumns.onlyAddress(in: parts.map(\.text)) else {
+                throw InvalidText("expected an object or an address")
+            }
+            let caption = parts.indices.first { index in
+                if case .string = parts[index] { index != address } else { false }
+            }
+            return try ListRecord.photo(ofCells: parts, address: address, caption: caption, options: options)
+        }
         switch kind {
         case 1, 2, 6: return nil
         case 3:

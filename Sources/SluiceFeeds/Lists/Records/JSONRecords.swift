@@ -15,6 +15,14 @@ enum JSONRecords {
     /// Returns the photos; none if no record has an address.
     static func photos(in json: JSON, options: ListOptions) -> [Photo] {
         if options.urlColumn == nil, let photos = BrowserTraffic.photos(in: json) { return photos }
+        if options.urlColumn?.contains(".") != true, let rows = DataFrame.rows(in: json) {
+            return rows.enumerated().flatMap { index, row in
+                do throws(InvalidText) { return try JSONRecordParser.photos(of: row, options: options) } catch {
+                    let id = "row \(index + 1)"
+                    return [Photo(invalid: id, because: "\(id): \(error.problem)")]
+                }
+            }
+        }
         let json = RelativeAddresses.resolved(json)
         var (counts, order): (TextMap<Int>, [String]) = ([:], [])
         visit(json, at: "", options) { path, record in

@@ -41,6 +41,21 @@ struct ListRecord {
         return photo
     }
 
+    /// Creates the photo of a row whose columns have no names, but for its address and its caption.
+    static func photo(
+        ofCells cells: [JSON], address: Int, caption: Int?, options: ListOptions
+    ) throws(InvalidText) -> Photo {
+        var record = ListRecord()
+        for (index, cell) in cells.enumerated() {
+            if index == address || index == caption {
+                try record.set(index == address ? .url : ListField.caption, to: cell.text?.trimmed ?? "")
+            } else if options.keeps("column_\(index + 1)") {
+                record.others.add("column_\(index + 1)", cell)
+            }
+        }
+        return try record.makePhoto()
+    }
+
     /// Creates the photo at an address, which becomes its id.
     static func photo(at url: String) -> Photo {
         let only = Variant(name: variant, url: url)
