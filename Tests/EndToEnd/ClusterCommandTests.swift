@@ -71,6 +71,25 @@ import Testing
         #expect(!folder.contains("photos/.sluice/shards"))
     }
 
+    /// `merge` wanted the concurrency of the plan, though it makes no requests; `work` reported success.
+    @Test("A merge needs no concurrency, and a committed shard is refused for a folder without its files")
+    func folders() throws {
+        let words = "--pages 1 --per-page 8 --variant thumb --sizes 64 -j 99 --per-host 99"
+        try run("plan demo --shards 1 -o p \(words)").require()
+        let work = "work p --shard 0 -j 2 --per-host 2"
+        try run("\(work) -o out").require()
+        try run("\(work) -o out").expect(err: "already committed")
+        let other =
+            "it is committed, but 'other' does not have its files; use the folder that has them, or remove receipts/00000.json"
+        try run("\(work) -o other").expect(2, err: other)
+        try folder.makeFolder("other")
+        try run("\(work) -o other").expect(2, err: other)
+        try run("merge p -o out").expect()
+        try run("\(work) -o out").expect(err: "already committed")
+        try FileManager.default.removeItem(atPath: folder.path("p/receipts/00000.json"))
+        try run("\(work) -o other").expect(err: "committed shard 0")
+    }
+
     @Test("SIGTERM ends a shard with 75, and the next attempt finishes it")
     func interruption() throws {
         let words = ["work", "plan", "--shard", "0", "-o", "out", "--json", "-j", "1"]

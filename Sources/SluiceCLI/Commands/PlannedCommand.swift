@@ -32,7 +32,8 @@ struct PlannedCommand {
         // Each machine chooses its own concurrency, memory and time limits. The plan decides all options that affect
         // files.
         let given = raw.settings.filter { $0.flag.isRecorded && $0.flag.isOption(of: .mirror) }
-        let missing = recorded.settings.harmful(unlessIn: given)
+        // A merge makes no requests.
+        let missing = recorded.settings.harmful(unlessIn: given).filter { command != .merge || !$0.flag.limitsRequests }
         guard missing.isEmpty else {
             let line =
                 (["sluice", command.rawValue] + raw.positionals.map(shellQuoted) + (raw.settings + missing).words)

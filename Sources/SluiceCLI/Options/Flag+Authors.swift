@@ -13,6 +13,9 @@ extension Flag {
         }
     }
 
+    /// Whether others may set the option up to a limit, which protects services from requests.
+    var limitsRequests: Bool { if case .anyoneUpTo = others { true } else { false } }
+
     /// Whether the author may set the option to this value.
     func accepts(_ argument: Argument, from author: Provenance) -> Bool {
         if author == .user { return true }

@@ -68,11 +68,34 @@ public final class ShardRun: ControlledRun {
 
     /// Whether an attempt has committed the shard.
     ///
-    /// Its pieces of a dataset get their names, if its process was killed before.
+    /// Its pieces of a dataset get their names, if its process was killed before. Throws if its files are not in the
+    /// mirror, which may be another one.
     public func finishIfCommitted() throws(MirrorError) -> Bool {
         guard let receipt = try ShardReceipt(of: number, of: shard.plan, in: shard.store) else { return false }
-        if dataset != nil, !receipt.files.isEmpty { try datasetFolder()?.place(receipt) }
+        if !receipt.files.isEmpty {
+            if dataset != nil { try datasetFolder()?.place(receipt) }
+        } else if let attempt = receipt.attempt, try !hasFiles(of: attempt) {
+            throw MirrorError(
+                .usage,
+                "cannot work on shard \(number): it is committed, but '\(destination)' does not have its files; use "
+                    + "the folder that has them, or remove \(Plan.receiptName(of: number)) from the plan to process it again"
+            )
+        }
         return true
+    }
+
+    /// Whether the mirror has the files of an attempt, or of the whole plan after a merge.
+    private func hasFiles(of attempt: String) throws(MirrorError) -> Bool {
+        do throws(MirrorError) {
+            if try ShardAttempts(of: number, of: shard.plan, below: destination, options.buckets).all().contains(
+                attempt)
+            {
+                return true
+            }
+        } catch {
+            guard error.code == .usage else { throw error }
+        }
+        return try CertifiedPlans(at: destination, options.buckets).contains(shard.plan)
     }
 
     /// How the shard ended, after ``run(recording:)``.

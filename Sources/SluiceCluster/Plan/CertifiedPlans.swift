@@ -27,7 +27,7 @@ struct CertifiedPlans: Sendable, Hashable {
 
     /// Reads the certificate; without one, no plan is certified.
     init(in mirror: any Store) {
-        guard let bytes = try? mirror.read(Certificate.name, limit: Self.maximumSize),
+        guard let bytes = try? mirror.read(MirrorFolder.proofFiles[0], limit: Self.maximumSize),
             let json = try? JSON(parsing: bytes), var first = Source(json)
         else { return }
         let appended = (json["appended"]?.elements ?? []).compactMap { Source($0) }
@@ -37,7 +37,7 @@ struct CertifiedPlans: Sendable, Hashable {
         leftovers = (json["leftover_plans"]?.elements ?? []).compactMap(\.text)
         let isComplete =
             json["missing"]?.elements?.isEmpty == true && json["left"] == nil
-            && mirror.size(of: Certificate.success) != nil
+            && mirror.size(of: MirrorFolder.proofFiles[1]) != nil
         // Only the last plan may be incomplete.
         if !isComplete { sources.removeLast() }
         if sources.contains(where: { $0.rows < 0 }) { sources = [] }
@@ -56,7 +56,8 @@ struct CertifiedPlans: Sendable, Hashable {
 
     var rows: Int { sources.sum(\.rows) }
 
-    func contains(_ plan: Plan) -> Bool { sources.contains { $0.plan == plan.id } }
+    /// Whether the mirror has the photos of a plan, which may be one of leftovers.
+    func contains(_ plan: Plan) -> Bool { sources.contains { $0.plan == plan.id } || leftovers.contains(plan.id) }
 }
 
 extension CertifiedPlans.Source {
