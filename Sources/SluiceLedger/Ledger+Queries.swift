@@ -22,11 +22,13 @@ extension Ledger {
 
     /// Returns the columns of lists that the photos have besides their facts, in the order in which they appear.
     package func listedColumns() throws(LedgerError) -> [ListedColumn] {
-        try rows(
+        let texts = ListedColumn.infinities.map { "'\($0)'" }.joined(separator: ", ")
+        let isInfinite = "(json_each.type = 'text' AND json_each.value IN (\(texts)))"
+        return try rows(
             """
-            SELECT key, sum(json_each.type NOT IN ('integer', 'real', 'true', 'false')),
+            SELECT key, sum(json_each.type NOT IN ('integer', 'real', 'true', 'false') AND NOT \(isInfinite)),
                 sum(json_each.type IN ('true', 'false')), sum(json_each.type = 'real'),
-                sum(json_each.type = 'integer')
+                sum(json_each.type = 'integer'), sum(\(isInfinite))
             FROM items, json_each(iif(json_valid(columns), columns, '{}')) WHERE columns IS NOT NULL
             GROUP BY key ORDER BY min(seq), min(json_each.id) LIMIT \(ListedColumn.limit)
             """
@@ -34,9 +36,12 @@ extension Ledger {
             let name = row.text() ?? ""
             let (others, flags) = (try row.quantity() ?? 0, try row.quantity() ?? 0)
             let (decimals, integers) = (try row.quantity() ?? 0, try row.quantity() ?? 0)
+            let infinities = try row.quantity() ?? 0
+            let hasNumbers = decimals + integers > 0
             let kind: ListedColumn.Kind =
-                if others > 0 || flags > 0 && decimals + integers > 0 { .text } else if flags > 0 { .flag } else {
-                    decimals > 0 ? .decimal : .integer
+                if others > 0 || flags > 0 && (hasNumbers || infinities > 0) { .text } else if flags > 0 { .flag } else
+                {
+                    hasNumbers ? (decimals + infinities > 0 ? .decimal : .integer) : .text
                 }
             return ListedColumn(name: name, kind: kind)
         }

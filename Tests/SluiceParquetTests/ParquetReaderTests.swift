@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    @Test("Decimal numbers of each storage have all their digits, and those of more than 16 bytes are no values")
+    func decimals() throws {
+        let path = PyarrowFiles.corpus.appending(path: "decimals").path
+        let rows = try ParquetReader.rows(of: path, columns: ["d5", "d18", "d38", "whole"])
+        let long = "123456789012345678901234567890.12345"
+        #expect(
+            rows.map(\.values) == [
+                ["0.05", "0.05", long, "1"], [nil, nil, nil, nil], ["-12.50", "-12.50", "-\(long)", "-3"],
+                ["7.00", "7.00", "0.00000", "4"], ["-0.01", "-0.01", "1.00000", "5"],
+            ])
+    }
+
     @Test("Reads the writer's files")
     func roundTrip() throws {
         let columns = [ParquetColumn("a", .text), ParquetColumn("n", .integer), ParquetColumn("t", .timestamp)]

@@ -25,7 +25,8 @@ extension JSONWriter {
             guard let number = value(row) else { return false }
             member(column.name, number)
         case .decimal(let value):
-            guard let number = value(row) else { return false }
+            // JSON has no infinity.
+            guard let number = value(row), number.isFinite else { return false }
             member(column.name, json: .number("\(number)"))
         case .flag(let value):
             guard let flag = value(row) else { return false }

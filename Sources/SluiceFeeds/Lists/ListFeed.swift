@@ -26,15 +26,18 @@ final class ListFeed: Feed {
     private let path: String
     private let content: ListContent
     private let options: ListOptions
+    private let partition: PartitionColumns?
     private let state = Locked(State())
 
     /// Creates the feed; the first page opens the list.
     ///
-    /// With a `content`, `path` only names the list in messages.
-    init(_ path: String, content: ListContent? = nil, options: ListOptions) {
+    /// With a `content`, `path` only names the list in messages. Its photos have the columns of the `partition`.
+    init(
+        _ path: String, content: ListContent? = nil, options: ListOptions, partition: PartitionColumns? = nil
+    ) {
         self.path = path
         self.content = content ?? .file(path)
-        self.options = options
+        (self.options, self.partition) = (options, partition)
     }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
@@ -62,7 +65,7 @@ final class ListFeed: Feed {
             page.photos.reserveCapacity(Self.pageSize)
             do throws(Failure) {
                 while page.photos.count < Self.pageSize, let photo = try reader.next() {
-                    page.photos.append(photo)
+                    page.photos.append(partition?.added(to: photo, options) ?? photo)
                     state.count += 1
                 }
             } catch {

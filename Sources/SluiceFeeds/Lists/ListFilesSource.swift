@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
-internal import SluiceParquet
 internal import SluiceTransfer
 
 /// `lists/`, `data/*.parquet`: the lists in a folder without photos, or those that match a pattern.
@@ -10,6 +9,8 @@ internal import SluiceTransfer
 struct ListFilesSource: SourceKind {
     /// The paths of the lists.
     private let paths: [String]
+    /// The folder that has them; empty for a pattern.
+    private let root: String
 
     var type: SourceType { .list }
 
@@ -18,7 +19,7 @@ struct ListFilesSource: SourceKind {
             let files = pattern.files()
             guard !files.isEmpty, !files.contains(where: PictureName.isPicture) else { return nil }
             // A pattern names its lists, whatever their extensions are.
-            paths = files.map(Self.absolute)
+            (paths, root) = (files.map(Self.absolute), "")
             return
         }
         guard let folder = try? Folder(text), let path = try? folder.resolvedPath(),
@@ -30,18 +31,25 @@ struct ListFilesSource: SourceKind {
             if ListName.isList(file.path), !PathText.isAddress(file.path) { lists.append(file.path) }
         }
         guard !lists.isEmpty else { return nil }
-        paths = lists
+        (paths, root) = (lists, path)
     }
 
-    /// Whether a file in the folder is a picture; one without an extension is, unless it begins like a text.
+    /// The first bytes of photos.
+    private static let signatures: [[UInt8]] = [
+        [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8), Array("RIFF".utf8), [0x49, 0x49, 0x2A, 0],
+        [0x4D, 0x4D, 0, 0x2A], [0, 0, 0],
+    ]
+
+    /// Whether a file in the folder is a picture, by its name or, without an extension, by its first bytes.
     ///
     /// Programs that write lists put files such as `_SUCCESS` and `_metadata` beside them.
     private static func isPicture(_ file: FileWalker.File) -> Bool {
         if PictureName.isPicture(file.path) { return true }
         let name = PictureName.lastComponent(of: file.path)
-        guard !name.contains("."), !name.hasPrefix("_") else { return false }
-        let bytes = try? OpenFile.reading(file.path, followsLink: false).read(at: 0, count: 16)
-        return bytes.map { !$0.starts(with: ParquetReader.magic) && $0.contains { $0 < 0x09 || $0 >= 0x7F } } ?? false
+        guard !name.contains("."), !name.hasPrefix("_"),
+            let bytes = try? OpenFile.reading(file.path, followsLink: false).read(at: 0, count: 16)
+        else { return false }
+        return signatures.contains { bytes.starts(with: $0) }
     }
 
     private static func absolute(_ path: String) -> String {
@@ -62,7 +70,9 @@ struct ListFilesSource: SourceKind {
         let (own, part) = (options.ownList, options.joinedLists.ownList)
         return paths.map { path in
             let isPart = paths.count > 1 && ListName.ending(of: path) == "parquet"
-            var feed = SourceFeed(ListFeed(path, options: isPart ? part : own), idScope: path, politeness: politeness)
+            let list = ListFeed(
+                path, options: isPart ? part : own, partition: PartitionColumns(of: path.dropFirst(root.count)))
+            var feed = SourceFeed(list, idScope: path, politeness: politeness)
             feed.source = path
             return feed
         }

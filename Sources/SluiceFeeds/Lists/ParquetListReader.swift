@@ -186,7 +186,10 @@ extension ParquetField.Kind {
     fileprivate func json(of text: String) -> JSON {
         switch self {
         case .text, .bytes: .string(text)
-        case .number: OtherColumns.value(text)
+        case .integer: OtherColumns.value(text)
+        case .decimal:
+            // Whole numbers keep their fraction, so that all rows have the type of the column.
+            Double(text).map { $0.isFinite ? .number("\($0)") : .string("\($0)") } ?? .string(text)
         case .boolean: .bool(text == "true")
         }
     }

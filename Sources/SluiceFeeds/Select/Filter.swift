@@ -13,6 +13,7 @@ public struct Filter: Sendable, Hashable {
         case isPresent(FilterField)
         case text(FilterField, TextTest, String)
         case number(FilterField, Order, Double)
+        case integer(FilterField, Order, Int)
     }
 
     enum TextTest: Sendable, Hashable {
@@ -59,8 +60,10 @@ extension Filter.Condition {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.flatMap(\.columns)
         case .not(let condition): condition.columns
-        case .isPresent(.column(let name)), .text(.column(let name), _, _), .number(.column(let name), _, _): [name]
-        case .isPresent, .text, .number: []
+        case .isPresent(.column(let name)), .text(.column(let name), _, _), .number(.column(let name), _, _),
+            .integer(.column(let name), _, _):
+            [name]
+        case .isPresent, .text, .number, .integer: []
         }
     }
 
@@ -72,6 +75,9 @@ extension Filter.Condition {
         case .isPresent(let field): !field.texts(of: photo).isEmpty
         case .number(let field, let order, let number):
             field.number(of: photo).map { order.holds($0, number) } ?? false
+        case .integer(let field, let order, let integer):
+            field.integer(of: photo).map { order.holds($0, integer) }
+                ?? field.number(of: photo).map { order.holds($0, Double(integer)) } ?? false
         case .text(let field, .order(let order), let text): field.texts(of: photo).contains { order.holds($0, text) }
         case .text(let field, .contains, let text):
             field.texts(of: photo).contains { $0.lowercased().contains(text.lowercased()) }

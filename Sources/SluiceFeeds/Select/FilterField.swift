@@ -52,6 +52,11 @@ enum FilterField: Sendable, Hashable {
         }
     }
 
+    /// The value of a column as an integer, which a double may not hold; `nil` for other fields and values.
+    func integer(of photo: Photo) -> Int? {
+        if case .column(let name) = self { photo.column(named: name)?.anyInteger } else { nil }
+    }
+
     /// The field's values as text: none, one, or for `url` and `tags` several.
     func texts(of photo: Photo) -> [String] {
         switch self {
@@ -66,9 +71,15 @@ enum FilterField: Sendable, Hashable {
 
 extension Photo {
     /// The value of a column of the photo's list.
-    func column(named name: String) -> JSON? {
-        guard let columns, case .object(let members)? = try? JSON(parsing: Array(columns.utf8)) else { return nil }
-        return members.first { $0.name === name }?.value
+    func column(named name: String) -> JSON? { listedMembers.first { $0.name === name }?.value }
+
+    /// The names of the columns of the photo's list.
+    var columnNames: [String] { listedMembers.map(\.name) }
+
+    /// The columns of the photo's list.
+    var listedMembers: [JSON.Member] {
+        guard let columns, case .object(let members)? = try? JSON(parsing: Array(columns.utf8)) else { return [] }
+        return members
     }
 }
 

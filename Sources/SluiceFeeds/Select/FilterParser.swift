@@ -79,7 +79,7 @@ struct FilterParser {
         let isQuoted = peek == "\"" || peek == "'"
         let value = try value()
         guard !isQuoted, let number = Double(value), number.isFinite else { return .text(field, .order(order), value) }
-        return .number(field, order, number)
+        return Int(value).map { .integer(field, order, $0) } ?? .number(field, order, number)
     }
 
     private static func order(of sign: String) -> Filter.Order {

@@ -28,6 +28,8 @@ package struct PhotoSelector: Sendable {
     private var hasSelected = false
     /// The columns of the filter that no photo had so far.
     private var missingColumns: [String]
+    /// The columns of the first photo that has some.
+    private var knownColumns: [String] = []
 
     /// Starts before the feed's first photo.
     package init(_ selection: Selection) {
@@ -47,7 +49,10 @@ package struct PhotoSelector: Sendable {
         page.photos = page.photos.filter { photo in
             position += 1
             guard selection.positions?.contains(position) ?? true else { return false }
-            missingColumns.removeAll { photo.column(named: $0) != nil }
+            if !missingColumns.isEmpty {
+                missingColumns.removeAll { photo.column(named: $0) != nil }
+                if knownColumns.isEmpty { knownColumns = photo.columnNames }
+            }
             let isSelected = photo.invalidReason != nil || isSelected(photo)
             hasSelected = hasSelected || isSelected
             return isSelected
@@ -60,7 +65,8 @@ package struct PhotoSelector: Sendable {
     /// Says why no photo was selected; `nil` if one was, or if none was read.
     package var note: String? {
         guard selection != Selection(), position > 0, !hasSelected else { return nil }
-        let columns = missingColumns.map { "'\($0)'" }.joined(separator: ", ")
+        let columns = missingColumns.map { "'\($0)'\(didYouMean(closestMatch(to: $0, in: knownColumns)))" }
+            .joined(separator: ", ")
         let reason = columns.isEmpty ? "" : "; none has the column \(columns)"
         return "no photo is selected of the \(position) that were read\(reason)"
     }

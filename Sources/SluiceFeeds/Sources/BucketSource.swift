@@ -54,12 +54,13 @@ struct BucketSource: SingleFeedKind {
                 throw Failure(.feedParse, error.description, hint: error.isRefusedKey ? .readAnonymously : nil)
             }
         } opening: { [options = options.joinedLists] (name) throws(SourceError) in
-            try Self.list(at: root + name, in: buckets, options)
+            try Self.list(at: root + name, in: buckets, options, PartitionColumns(of: name[...]))
         }
     }
 
     private static func list(
-        at location: String, in buckets: any BucketOpening, _ options: FeedOptions
+        at location: String, in buckets: any BucketOpening, _ options: FeedOptions,
+        _ partition: PartitionColumns? = nil
     ) throws(SourceError) -> ListFeed {
         let content: ListContent
         if ListName.isParquet(location) {
@@ -68,6 +69,6 @@ struct BucketSource: SingleFeedKind {
         } else {
             content = .text(try buckets.opener(ofListAt: location))
         }
-        return ListFeed(location, content: content, options: options.list)
+        return ListFeed(location, content: content, options: options.list, partition: partition)
     }
 }

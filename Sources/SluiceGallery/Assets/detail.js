@@ -122,8 +122,11 @@ sluice.detail = (() => {
     function members(json) {
         const plain = (value) => Array.isArray(value) ? value.map(plain).join(", ")
             : typeof value === "object" ? JSON.stringify(value) : String(value);
+        // Integers that a number would round keep their digits.
+        const exact = (name, value, context) =>
+            Number.isInteger(value) && !Number.isSafeInteger(value) && context ? context.source : value;
         try {
-            return Object.entries(JSON.parse(json)).map(([name, value]) => [name, plain(value)]);
+            return Object.entries(JSON.parse(json, exact)).map(([name, value]) => [name, plain(value)]);
         } catch {
             return [];
         }

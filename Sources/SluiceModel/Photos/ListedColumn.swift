@@ -9,6 +9,9 @@ package struct ListedColumn: Sendable, Hashable {
         case integer, decimal, flag
     }
 
+    /// Texts that are numbers in a column with other numbers.
+    package static let infinities = ["inf", "-inf", "Infinity", "-Infinity"]
+
     /// The largest number of columns that a dataset gets.
     package static let limit = 1000
 
@@ -38,10 +41,11 @@ package struct ListedColumns: Sendable {
         static let integer = Kinds(rawValue: 2)
         static let decimal = Kinds(rawValue: 4)
         static let text = Kinds(rawValue: 8)
+        static let infinity = Kinds(rawValue: 16)
 
         var kind: ListedColumn.Kind {
-            if contains(.text) || contains(.flag) && self != .flag { return .text }
-            return contains(.flag) ? .flag : contains(.decimal) ? .decimal : .integer
+            if contains(.text) || contains(.flag) && self != .flag || self == .infinity { return .text }
+            return contains(.flag) ? .flag : isDisjoint(with: [.decimal, .infinity]) ? .integer : .decimal
         }
     }
 
@@ -77,6 +81,7 @@ package struct ListedColumns: Sendable {
         switch value {
         case .bool: .flag
         case .number(let text): text.utf8.allSatisfy { $0 < 0x3A && $0 != 0x2E } ? .integer : .decimal
+        case .string(let text) where ListedColumn.infinities.contains(text): .infinity
         case .null, .string, .array, .object: .text
         }
     }

@@ -33,7 +33,8 @@ package struct ParquetField: Sendable, Hashable {
         case text
         /// Bytes that are not said to be a text.
         case bytes
-        case number
+        case integer
+        case decimal
         case boolean
     }
 
@@ -42,7 +43,8 @@ package struct ParquetField: Sendable, Hashable {
         switch values.meaning {
         case .text, .time, .date: .text
         case .bytes, .digits: .bytes
-        case .signed, .unsigned, .floating: .number
+        case .signed, .unsigned: .integer
+        case .floating, .decimal: .decimal
         case .boolean: .boolean
         }
     }
@@ -66,6 +68,8 @@ struct ValueType: Sendable, Hashable {
         /// Bytes that are shown as hexadecimal digits if there are so many, and otherwise a text.
         case digits(count: Int)
         case signed, unsigned, floating, boolean
+        /// An integer with so many digits after the point.
+        case decimal(scale: Int)
         /// A time as a number of units; a second has this many.
         case time(perSecond: Int)
         /// A number of days since 1970.

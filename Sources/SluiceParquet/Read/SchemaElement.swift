@@ -22,6 +22,8 @@ struct SchemaElement {
     private(set) var repetition = Repetition.required
     private var physical: PhysicalType?
     private var length = 0
+    /// The digits of a decimal number after its point.
+    private var scale = 0
     private var converted: Converted?
     private var logical: (id: Int, isSigned: Bool, perSecond: Int)?
 
@@ -51,6 +53,7 @@ struct SchemaElement {
             case (4, .binary): name = try reader.text()
             case (5, .int32): children = try reader.integer()
             case (6, .int32): converted = Converted(rawValue: try reader.integer())
+            case (7, .int32): scale = try reader.integer()
             case (10, .structure): try readLogical(&reader)
             default: return false
             }
@@ -64,7 +67,14 @@ struct SchemaElement {
         if physical == .fixedLengthByteArray, !(1...(1 << 20)).contains(length) {
             throw UnreadableValues("its values have an invalid length")
         }
-        return ValueType(physical: physical, length: length, meaning: try meaning(of: physical))
+        let meaning = if let decimal { decimal } else { try meaning(of: physical) }
+        return ValueType(physical: physical, length: length, meaning: meaning)
+    }
+
+    /// The meaning of a decimal number; `nil` for other values.
+    private var decimal: ValueType.Meaning? {
+        let isDecimal = logical.map { $0.id == Logical.decimal.rawValue } ?? (converted == .decimal)
+        return isDecimal && (0...38).contains(scale) && physical != .int96 ? .decimal(scale: scale) : nil
     }
 
     private func meaning(of physical: PhysicalType) throws(UnreadableValues) -> ValueType.Meaning {

@@ -34,6 +34,7 @@ extension ValueType {
         case .signed: .text(String(signed(bytes, range)))
         case .unsigned: .text(String(Self.bits(bytes, range)))
         case .floating: Self.text(of: floating(bytes, range))
+        case .decimal(let scale): decimal(bytes, range, scale).map(CellValue.text) ?? .invalid
         case .date: .text(Self.text(ofSeconds: signed(bytes, range).multipliedReportingOverflow(by: 86_400)))
         case .time(let perSecond):
             physical == .int96
@@ -61,6 +62,19 @@ extension ValueType {
         var bits: UInt64 = 0
         for (shift, index) in range.prefix(8).enumerated() { bits |= UInt64(bytes[index]) << UInt64(8 * shift) }
         return bits
+    }
+
+    /// Returns a decimal number with all digits after its point; `nil` if it has more than 16 bytes.
+    private func decimal(_ bytes: [UInt8], _ range: Range<Int>, _ scale: Int) -> String? {
+        var number = Int128(signed(bytes, range))
+        if physical == .byteArray || physical == .fixedLengthByteArray {
+            guard let first = range.first, range.count <= 16 else { return nil }
+            number = bytes[first] < 0x80 ? 0 : -1
+            for index in range { number = number << 8 | Int128(bytes[index]) }
+        }
+        let digits = String(number.magnitude).zeroPadded(to: scale + 1)
+        let fraction = scale > 0 ? ".\(digits.suffix(scale))" : ""
+        return "\(number < 0 ? "-" : "")\(digits.dropLast(scale))\(fraction)"
     }
 
     /// A whole number has no fraction, because tables with missing values store whole numbers like this.

@@ -121,6 +121,40 @@ import Testing
         var photos: [Photo] = []
         for feed in feeds { photos += try await feed.feed.page(1, at: nil, token: CancellationToken()).photos }
         #expect(feeds.count == 2 && photos.map(\.address) == ["https://a.test/1"])
+        // Any other file without an extension hid the lists, too, unless it was a text.
+        func kind() throws -> SourceType { try Source(folder.path("parts")).type }
+        try folder.write(Data([9, 1, 0xFE, 0x80]), to: "parts/blob")
+        #expect(try kind() == .list)
+        try folder.write(Data([0xFF, 0xD8, 0xFF, 0xE0]), to: "parts/photo")
+        #expect(try kind() == .folder)
+    }
+
+    @Test("Folders that state columns, as Hive and Spark name them, give them to the photos of their lists")
+    func partitions() async throws {
+        let lists = [
+            ("lang=de/year=2026", "url,score\nhttps://a.test/1,1\n"),
+            ("lang=a%20b/year=007", "url,lang\nhttps://a.test/2,xx\nnonsense,\n"),
+            ("lang=__HIVE_DEFAULT_PARTITION__/year=", "url\nhttps://a.test/3\n"),
+            ("", "url\nhttps://a.test/4\n"),
+        ]
+        for (place, list) in lists {
+            try folder.makeFolder("x=1/parts/\(place)")
+            try folder.write(list, to: "x=1/parts/\(place)/list.csv")
+        }
+        var columns: [String: String?] = [:]
+        for feed in try Source(folder.path("x=1/parts")).feeds(
+            through: Transfers(TransferOptions(userAgent: "x/1")), options: FeedOptions())
+        {
+            for photo in try await feed.feed.page(1, at: nil, token: CancellationToken()).photos {
+                columns[photo.address ?? photo.id] = photo.columns
+            }
+        }
+        #expect(
+            columns == [
+                "https://a.test/1": #"{"score":1,"lang":"de","year":2026}"#,
+                "https://a.test/2": #"{"lang":"xx","year":"007"}"#, "line 3": nil, "https://a.test/3": nil,
+                "https://a.test/4": nil,
+            ])
     }
 
     @Test("Unsupported and damaged files fail with a message that names the file")

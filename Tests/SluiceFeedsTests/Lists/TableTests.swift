@@ -219,6 +219,55 @@ import Testing
         #expect(try await read(#"{"url":"https://a.test/1","a":1,"b":2}"#, keeping: ["a"]).columns == [#"{"a":1}"#])
     }
 
+    @Test("Integers of 64 bits are numbers with all digits, and longer ones are texts")
+    func longNumbers() async throws {
+        let values = [
+            "4611686018427387904", "-9223372036854775808", "9223372036854775808", "1000000000000000.0",
+            "12345678901234567.89", "1e16",
+        ]
+        for value in values {
+            let isText = ["9223372036854775808", "12345678901234567.89"].contains(value)
+            let expected = [isText ? "{\"n\":\"\(value)\"}" : "{\"n\":\(value)}"]
+            #expect(try await read("url,n\nhttps://a.test/1,\(value)\n").columns == expected)
+            #expect(try await read("{\"url\":\"https://a.test/1\",\"n\":\(value)}").columns == expected)
+        }
+    }
+
+    @Test("Of columns whose names are spellings of one, the first is the field, and the others are kept")
+    func spellings() async throws {
+        let table = "url,Caption,caption,CAPTION\nhttps://a.test/1,one,two,three\n"
+        #expect(try await read(table).columns == [#"{"caption":"two","CAPTION":"three"}"#])
+        let list = try TemporaryList(table)
+        let photos = try await ListFeed(list.path, options: ListOptions()).page(
+            1, at: nil, token: CancellationToken()
+        ).photos
+        #expect(photos.map(\.caption) == ["one"])
+    }
+
+    @Test("Columns of doubles stay doubles, whatever their values are")
+    func doubles() async throws {
+        let folder = TemporaryFolder()
+        var writer = try ParquetWriter(
+            [ParquetColumn("url", .text), ParquetColumn("x", .double), ParquetColumn("n", .integer)],
+            to: NewFile("list.parquet", in: Folder(folder.path)))
+        for (row, number) in ([3, 1e15, -.infinity, 2e-9, 1e18] as [Double]).enumerated() {
+            writer.add("https://a.test/\(row)")
+            writer.add(number)
+            writer.add((1 << 62) + row)
+            try writer.endRow()
+        }
+        try writer.finish().finish(flushed: false)
+        let page = try await ListFeed(folder.path("list.parquet"), options: ListOptions())
+            .page(1, at: nil, token: CancellationToken())
+        let expected = ["3.0", "1e+15", "\"-inf\"", "2e-09", "1e+18"].enumerated().map { row, number in
+            "{\"x\":\(number),\"n\":\((1 << 62) + row)}"
+        }
+        #expect(page.photos.map(\.columns) == expected)
+        var columns = ListedColumns()
+        page.photos.compactMap(\.columns).forEach { columns.add($0) }
+        #expect(columns.all == [ListedColumn(name: "x", kind: .decimal), ListedColumn(name: "n", kind: .integer)])
+    }
+
     @Test("Parquet keeps the types of columns and whole lists, but no long lists")
     func parquet() async throws {
         let folder = TemporaryFolder()

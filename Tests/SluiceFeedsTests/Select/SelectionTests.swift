@@ -68,9 +68,10 @@ import Testing
             selector.apply(to: &page)
             return selector.note
         }
-        let (missing, list) = ("columns.a>1 || !columns.b", #"{"b":1}"#)
+        let (missing, list) = ("columns.scor>1 || !columns.b", #"{"b":1,"score":2}"#)
         #expect(
-            try note(missing, columns: list) == "no photo is selected of the 1 that were read; none has the column 'a'")
+            try note(missing, columns: list)
+                == "no photo is selected of the 1 that were read; none has the column 'scor' (did you mean score?)")
         #expect(try note("columns.b>1", columns: list) == "no photo is selected of the 1 that were read")
         #expect(try note("columns.b==1", columns: list) == nil)
     }
@@ -174,6 +175,21 @@ import Testing
         ])
     func fails(text: String) throws {
         #expect(try !Filter(text).accepts(Self.photo))
+    }
+
+    @Test("Compares integers exactly, which a double would round")
+    func integers() throws {
+        func matches(_ filter: String, _ value: String) throws -> Bool {
+            var photo = Photo(id: "1")
+            photo.columns = "{\"h\":\(value)}"
+            return try Filter(filter).accepts(photo)
+        }
+        let filter = "columns.h==4611686018427387904"
+        #expect(try matches(filter, "4611686018427387904") && matches(filter, "\"4611686018427387904\""))
+        #expect(try !matches(filter, "4611686018427387905") && !matches(filter, "4611686018427387903"))
+        #expect(try matches("columns.h>4611686018427387904", "4611686018427387905"))
+        #expect(
+            try matches("columns.h==3", "3.0") && matches("columns.h>3", "3.5") && matches("columns.h>3", "\"inf\""))
     }
 
     @Test("! binds tighter than &&, and && tighter than ||")

@@ -27,6 +27,9 @@ enum ListField: Sendable, Hashable {
         ["images", "photos", "pictures", "imageurls", "photourls", "pictureurls"].contains(normalized(name))
     }
 
+    /// Whether two names are spellings of one, such as `caption` and `Caption`.
+    static func areAlike(_ name: String, _ other: String) -> Bool { normalized(name) == normalized(other) }
+
     /// Returns the name's letters and digits in lower case.
     private static func normalized(_ name: String) -> String {
         // A fast path for ASCII: this runs for every JSON member of every line.
@@ -96,6 +99,13 @@ struct ListColumns: Sendable {
             let pictures = takesSeveral ? Self.pictureColumns(names, values) : []
             for column in pictures { fields[column] = .url }
             if pictures.isEmpty { fields[try Self.addressColumn(names, values, place)] = .url }
+        }
+        // Of columns such as `caption` and `Caption`, the later ones are kept under their names.
+        for column in fields.indices where fields[column] != .url {
+            let isRepeated = fields.indices.prefix(column).contains {
+                fields[$0] == fields[column] && ListField.areAlike(names[$0], names[column])
+            }
+            if isRepeated { fields[column] = nil }
         }
         for name in options.keptColumns ?? [] { _ = try Self.index(of: name, in: names, place) }
         var taken: TextSet = []

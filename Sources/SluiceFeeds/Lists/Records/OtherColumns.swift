@@ -26,7 +26,8 @@ struct OtherColumns {
     /// The object; `nil` without columns.
     var text: String? { members.isEmpty ? nil : JSON.object(members).serialized }
 
-    /// Whether the text is a number in JSON that readers do not round; others, like `007`, remain texts.
+    /// Whether the text is a number in JSON that an integer of 64 bits or a double holds; others, like `007`, remain
+    /// texts.
     private static func isNumber(_ text: String.UTF8View) -> Bool {
         var rest = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
         func takeDigits() -> Int {
@@ -36,10 +37,14 @@ struct OtherColumns {
         }
         let startsWithZero = rest.first == UInt8(ascii: "0")
         let whole = takeDigits()
-        guard (1...(startsWithZero ? 1 : 15)).contains(whole) else { return false }
+        guard (1...(startsWithZero ? 1 : 19)).contains(whole) else { return false }
+        if rest.isEmpty { return whole <= 15 || Int(String(text)) != nil }
         if rest.first == UInt8(ascii: ".") {
             rest = rest.dropFirst()
-            guard takeDigits() > 0 else { return false }
+            let fraction = takeDigits()
+            guard fraction > 0, whole <= 15 || whole + fraction <= 17 else { return false }
+        } else if whole > 15 {
+            return false
         }
         if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
             rest = rest.dropFirst()
