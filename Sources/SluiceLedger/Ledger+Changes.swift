@@ -88,8 +88,8 @@ extension Ledger {
     /// Returns the names and digests of the files of the last export; none if the ledger has changed since.
     package func exportedFiles() throws(LedgerError) -> [(name: String, digest: String)] {
         try exports().dropFirst().map { text in
-            let digest = text.prefix { $0 != " " }
-            return (String(text.dropFirst(digest.count + 1)), String(digest))
+            let name = text.prefix(upTo: text.lastIndex(of: " ") ?? text.startIndex)
+            return (String(name), String(text.dropFirst(name.count + 1)))
         }
     }
 
@@ -103,7 +103,7 @@ extension Ledger {
         }
     }
 
-    /// The stamp of the last export, and its files, each as `DIGEST NAME`.
+    /// The stamp of the last export, and its files, each as `NAME DIGEST`.
     private func exports() throws(LedgerError) -> [String] {
         try rows("SELECT stamp FROM exports ORDER BY rowid") { row in row.text() ?? "" }
     }
@@ -117,7 +117,7 @@ extension Ledger {
                 try connection.database.execute("DELETE FROM exports")
                 let insert = Statement("INSERT INTO exports VALUES (?1)", of: connection.database)
                 try insert.run([.text(stamp)])
-                for file in files { try insert.run([.text("\(file.digest) \(file.name)")]) }
+                for file in files { try insert.run([.text("\(file.name) \(file.digest)")]) }
                 try connection.intentions.end(.writeOutput)
             }
         }
