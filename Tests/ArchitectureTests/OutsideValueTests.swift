@@ -162,7 +162,7 @@ import Testing
                 "a number that is compared with its limit": ["Reading/RecipeNode.swift"],
                 "numbers that are only stored or compared": [
                     "Export/DatasetColumn.swift", "Photos/FieldConditions.swift", "Photos/FieldPath.swift",
-                    "JSON/JSON.swift",
+                    "JSON/JSON.swift", "Select/FilterField.swift",
                 ],
             ],
             examples: (["json[name]?.anyInteger", "seq = row.hash()"], ["json[name]?.quantity", "try row.quantity()"])),

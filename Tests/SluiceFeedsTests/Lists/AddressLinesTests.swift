@@ -50,11 +50,12 @@ import Testing
 
     @Test("Further columns of a table without a header are kept by their numbers, and mirrors of one file are not rows")
     func headerlessColumns() async throws {
-        let photos = try await TemporaryList.read(
-            "1984\thttps://a.test/1\tsky\t0.5\nsea\thttps://a.test/2\t\t\nx\tnone\ty\tz\n")
-        #expect(photos.map(\.caption) == ["1984", "sea", nil])
-        #expect(photos.map(\.columns) == [#"{"column_3":"sky","column_4":0.5}"#, nil, nil])
-        #expect(photos[2].invalidReason?.detail == "line 3: not an http:// or https:// address")
+        // Only the first ten lines tell what the columns are.
+        let rows = (2...10).map { "sea\thttps://a.test/\($0)\t\t\n" }.joined()
+        let photos = try await TemporaryList.read("1984\thttps://a.test/1\tsky\t0.5\n\(rows)x\tnone\ty\tz\n")
+        #expect(photos.map(\.caption) == ["1984"] + Array(repeating: "sea", count: 9) + [nil])
+        #expect(photos.map(\.columns) == [#"{"column_3":"sky","column_4":0.5}"#] + Array(repeating: nil, count: 10))
+        #expect(photos[10].invalidReason?.detail == "line 11: not an http:// or https:// address")
         let mirrors = try await TemporaryList.read(
             "https://a.test/1\thttps://b.test/1\nhttps://a.test/2\thttps://b.test/2\n")
         #expect(mirrors.allSatisfy { $0.caption == nil })

@@ -259,7 +259,7 @@ import Testing
         try writer.finish().finish(flushed: false)
         let page = try await ListFeed(folder.path("list.parquet"), options: ListOptions())
             .page(1, at: nil, token: CancellationToken())
-        let expected = ["3.0", "1e+15", "\"-inf\"", "2e-09", "1e+18"].enumerated().map { row, number in
+        let expected = ["3.0", "1000000000000000.0", "\"-inf\"", "2e-09", "1e+18"].enumerated().map { row, number in
             "{\"x\":\(number),\"n\":\((1 << 62) + row)}"
         }
         #expect(page.photos.map(\.columns) == expected)
