@@ -27,8 +27,14 @@ package final class ScratchFolder: Sendable {
                 throw FileError(code: errno, operation: "create a folder in", path: self.parent.path)
             }
             let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let folder: Folder
             // Another process may take it for an unused one before it is locked.
-            guard let folder = try? Folder(path), folder.isScratch else { continue }
+            do throws(FileError) { folder = try Folder(path) } catch {
+                if error.isMissing { continue }
+                Folder.removeEmpty(path)
+                throw error
+            }
+            if folder.lock() == false { continue }
             (self.path, self.folder) = (path, folder)
             name = String(path.dropFirst(self.parent.path.count + 1))
             return
@@ -58,20 +64,20 @@ package final class ScratchFolder: Sendable {
 
     private static func removeUnused(in parent: Folder) {
         for name in (try? parent.names()) ?? [] where name.hasPrefix(prefix) {
-            guard let folder = try? parent.folder(name), folder.isScratch else { continue }
+            guard let folder = try? parent.folder(name), folder.lock() == true else { continue }
             try? parent.removeTree(name)
         }
     }
 }
 
 extension Folder {
-    /// Locks the folder unless another process holds it; returns whether it exists and belongs to this user alone.
-    fileprivate var isScratch: Bool {
-        var status = stat()
+    /// Locks the folder; returns whether it exists, is this user's and no other process holds it, or `nil` where
+    /// folders cannot be locked.
+    fileprivate func lock() -> Bool? {
         while flock(handle.descriptor, LOCK_EX | LOCK_NB) != 0 {
-            // Where folders cannot be locked, none is taken for an unused one.
-            if errno != EINTR { return errno != EWOULDBLOCK }
+            if errno != EINTR { return errno == EWOULDBLOCK ? false : nil }
         }
+        var status = stat()
         return unsafe fstat(handle.descriptor, &status) == 0 && status.st_nlink > 0 && status.st_uid == geteuid()
     }
 }
