@@ -39,6 +39,7 @@ class Verification:
     unreadable: int = 0
     incomplete: int = 0
     extra: int = 0
+    unfinished: int = 0
     compared: int = 0
     incomparable: int = 0
     stopped: bool = False
@@ -46,8 +47,9 @@ class Verification:
 
     @property
     def is_intact(self) -> bool:
-        """Whether no file is missing, changed, damaged, different or unreadable."""
-        return not any((self.missing, self.changed, self.damaged, self.different, self.unreadable))
+        """Whether no file is missing, changed, damaged, different or unreadable, and no command is unfinished."""
+        broken = (self.missing, self.changed, self.damaged, self.different, self.unreadable, self.unfinished)
+        return not any(broken)
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Failures:
     feed: str
     count: int
     failed: bool
+    state: str
     permanent: bool
     meaning: str
     item: int
