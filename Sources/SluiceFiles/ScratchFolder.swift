@@ -8,9 +8,6 @@ internal import SluiceSystem
 package final class ScratchFolder: Sendable {
     /// The name of such a folder has six more characters.
     package static let prefix = "sluice-scratch-"
-    /// How often the removal is tried, as processes that have been killed may still write before they end.
-    private static let maxRemovals = 50
-
     package let path: String
     private let name: String
     private let parent: Folder
@@ -53,14 +50,7 @@ package final class ScratchFolder: Sendable {
         }
     }
 
-    deinit {
-        for _ in 0..<Self.maxRemovals {
-            do throws(FileError) { return try parent.removeTree(name) } catch {
-                guard error.code == ENOTEMPTY else { return }
-                usleep(20_000)
-            }
-        }
-    }
+    deinit { try? parent.removeTree(name) }
 
     private static func removeUnused(in parent: Folder) {
         for name in (try? parent.names()) ?? [] where name.hasPrefix(prefix) {
