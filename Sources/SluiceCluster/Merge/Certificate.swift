@@ -11,8 +11,8 @@ internal import SluiceTransfer
 ///
 /// It has no times, so the same plan and results give the same bytes, however many attempts the shards needed.
 struct Certificate: Sendable, Hashable {
-    static let name = MirrorFolder.proofFiles[0]
-    static let success = MirrorFolder.proofFiles[1]
+    static let name = CertifiedPlans.certificate
+    static let success = CertifiedPlans.success
 
     /// The plan of the source, and those that were appended to it.
     let sources: [CertifiedPlans.Source]

@@ -16,6 +16,8 @@ struct CertifiedPlans: Sendable, Hashable {
         var sourceSHA256: String
     }
 
+    /// The certificate, and the mark of a complete merge.
+    static let (certificate, success) = (MirrorFolder.proofFiles[0], MirrorFolder.proofFiles[1])
     private static let maximumSize = 256 << 20
 
     /// The plan of the source, and those that were appended to it, in order; all photos have a result.
@@ -27,7 +29,7 @@ struct CertifiedPlans: Sendable, Hashable {
 
     /// Reads the certificate; without one, no plan is certified.
     init(in mirror: any Store) {
-        guard let bytes = try? mirror.read(MirrorFolder.proofFiles[0], limit: Self.maximumSize),
+        guard let bytes = try? mirror.read(Self.certificate, limit: Self.maximumSize),
             let json = try? JSON(parsing: bytes), var first = Source(json)
         else { return }
         let appended = (json["appended"]?.elements ?? []).compactMap { Source($0) }
@@ -37,7 +39,7 @@ struct CertifiedPlans: Sendable, Hashable {
         leftovers = (json["leftover_plans"]?.elements ?? []).compactMap(\.text)
         let isComplete =
             json["missing"]?.elements?.isEmpty == true && json["left"] == nil
-            && mirror.size(of: MirrorFolder.proofFiles[1]) != nil
+            && mirror.size(of: Self.success) != nil
         // Only the last plan may be incomplete.
         if !isComplete { sources.removeLast() }
         if sources.contains(where: { $0.rows < 0 }) { sources = [] }

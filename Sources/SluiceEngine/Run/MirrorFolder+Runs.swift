@@ -128,13 +128,10 @@ extension MirrorFolder {
     /// cost requests.
     private borrowing func outputDigests(withGallery: Bool) -> [(name: String, digest: String)] {
         if isInBucket { return [] }
-        var names = ManifestWriter.names + [ManifestWriter.parquetName]
-        if withGallery {
-            names.append(GalleryWriter.frontPage)
-            for folder in GalleryWriter.folders {
-                let entries = (try? store.list(folder)) ?? []
-                names += entries.filter { $0.stamp != nil }.map { "\(folder)/\($0.name)" }
-            }
+        var (names, folders) = outputNames(withGallery: withGallery)
+        for folder in folders {
+            let entries = (try? store.list(folder)) ?? []
+            names += entries.filter { $0.stamp != nil }.map { "\(folder)/\($0.name)" }
         }
         return names.compactMap { name in
             guard let file = try? store.open(name) else { return nil }
@@ -152,12 +149,15 @@ extension MirrorFolder {
             fingerprint.add(options.style.map { String(decoding: $0, as: UTF8.self) })
             if options.originals != nil { fingerprint.add("\((try? identity()) ?? "") \(inputFolder ?? "")") }
         }
-        let topLevel =
-            ManifestWriter.names + (hasParquet ? [ManifestWriter.parquetName] : [])
-            + (options == nil ? [] : [GalleryWriter.frontPage])
-        let folders = options == nil ? [] : GalleryWriter.folders
-        for texts in stamps(of: topLevel, and: folders) { for text in texts { fingerprint.add(text) } }
+        let (files, folders) = outputNames(withGallery: options != nil)
+        for texts in stamps(of: files, and: folders) { for text in texts { fingerprint.add(text) } }
         return fingerprint.text
+    }
+
+    /// Returns the files of the manifest and the gallery, and the folders of the gallery.
+    private borrowing func outputNames(withGallery: Bool) -> (files: [String], folders: [String]) {
+        let manifest = ManifestWriter.names + (hasParquet ? [ManifestWriter.parquetName] : [])
+        return withGallery ? (manifest + [GalleryWriter.frontPage], GalleryWriter.folders) : (manifest, [])
     }
 
     /// Returns the stamp of each file, and the names and stamps of the files in each folder.
