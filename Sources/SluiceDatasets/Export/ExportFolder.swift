@@ -9,8 +9,8 @@ internal import SluiceStore
 
 /// The folder that an export writes to, or the location in a bucket.
 ///
-/// A hidden file in it records the finished shards, so that the next export keeps them: that of an interrupted one
-/// continues it, and that of a complete one finds it up to date, or writes what has changed in the mirror.
+/// A hidden file in it records the finished shards. With it, the next export continues an interrupted export, and
+/// writes only the changed shards of a complete one.
 struct ExportFolder {
     /// A finished shard, as recorded.
     struct Shard: Hashable {

@@ -68,7 +68,7 @@ struct ValueType: Sendable, Hashable {
         /// Bytes that are shown as hexadecimal digits if there are so many, and otherwise a text.
         case digits(count: Int)
         case signed, unsigned, floating, boolean
-        /// An integer with so many digits after the point.
+        /// A decimal number, stored as an integer; `scale` is its number of digits after the point.
         case decimal(scale: Int)
         /// A time as a number of units; a second has this many.
         case time(perSecond: Int)
