@@ -53,7 +53,6 @@ package final class BrowserPage: Sendable {
 
     deinit { close() }
 
-    /// Ends the browser.
     package func close() {
         let open = state.withLock { state in
             defer { (state.open, state.handler) = (nil, nil) }

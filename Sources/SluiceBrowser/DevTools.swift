@@ -48,7 +48,6 @@ final class DevTools: Sendable {
         }
     }
 
-    /// Ends the browser.
     func close() {
         Self.end(state, .browser("the browser was closed"))
         process.end()

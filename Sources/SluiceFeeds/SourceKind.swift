@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceFiles
 package import SluiceModel
 internal import SluiceTransfer
 
@@ -90,4 +91,53 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String { message }
+}
+
+/// Returns the names of objects.
+package typealias NameLister = @Sendable (CancellationToken) -> Result<[String], FileError>
+
+/// Opens sources in buckets.
+///
+/// The caller supplies it because this module does not know buckets.
+package protocol BucketOpening: Sendable {
+    /// Creates a feed of the pictures below a location.
+    func pictures(at location: String) throws(SourceError) -> any Feed
+
+    /// Returns a function that lists the names of all objects below a location; it blocks the calling thread.
+    func names(below location: String) throws(SourceError) -> NameLister
+
+    /// Returns a function that opens a list.
+    func opener(ofListAt location: String) throws(SourceError) -> ListOpener
+
+    /// Returns a function that opens a list in a Parquet file, of which it requests parts.
+    func parts(ofListAt location: String) throws(SourceError) -> PartsOpener
+}
+
+/// A feed that a run reads, with the rules of its source.
+package struct SourceFeed: Sendable {
+    package var feed: any Feed
+    /// The SOURCE, or the list in it, that its photos state; `nil` in a run that reads only this feed.
+    package var source: String?
+    /// A text that is the same for feeds whose ids mean the same photos.
+    package var idScope: String
+    /// The limits that its hosts and terms ask for.
+    package var politeness: Politeness
+    /// The maximum number of photos that a run takes from it; `nil` for all.
+    package var cap: Int?
+
+    /// The host of the SOURCE, whose pages name the photos; `nil` for the user's own lists.
+    package var page: String?
+
+    package init(_ feed: any Feed, idScope: String = "", politeness: Politeness = Politeness()) {
+        (self.feed, self.idScope, self.politeness) = (feed, idScope, politeness)
+    }
+}
+
+extension [SourceFeed] {
+    /// The names of the feeds, each once, in their order.
+    package var names: [String] {
+        var names: [String] = []
+        for name in map(\.feed.name) where !names.contains(where: { $0 === name }) { names.append(name) }
+        return names
+    }
 }

@@ -18,7 +18,6 @@ package struct AppendedFile: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// The size in bytes.
     package var size: Int {
         get throws(FileError) { try file.size }
     }

@@ -40,7 +40,6 @@ package struct FolderLock: ~Copyable, Sendable {
         _ = flock(file.descriptor, LOCK_UN)
     }
 
-    /// Releases the lock.
     package consuming func release() {}
 
     /// Locks the file, or throws an error that names the holder, such as

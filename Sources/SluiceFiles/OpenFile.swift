@@ -95,7 +95,6 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// The size in bytes.
     package var size: Int {
         get throws(FileError) { Int(try status().st_size) }
     }

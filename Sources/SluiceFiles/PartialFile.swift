@@ -172,7 +172,6 @@ package final class PartialFile: Sendable {
         try folder.write(note, to: name + Self.noteSuffix, flushed: false)
     }
 
-    /// Removes only the note.
     package func removeNote() throws(FileError) {
         guard !isInMemory, mayHaveNote.load(ordering: .relaxed) else { return }
         try folder.remove(name + Self.noteSuffix)

@@ -8,7 +8,6 @@ package struct Original: Sendable, Hashable {
     package let seq: Int
     /// The path relative to the mirror.
     package let path: String
-    /// The size in bytes.
     package let bytes: Int
     /// The SHA-256 of the content.
     package let sha256: String

@@ -172,7 +172,6 @@ package struct StampedFile: ~Copyable {
 
 /// A store's knowledge about a file that it has not read.
 package struct RecordedContent: Sendable, Hashable {
-    /// The size in bytes.
     package var size: Int
     /// The SHA-256, 64 hexadecimal digits.
     package var sha256: String

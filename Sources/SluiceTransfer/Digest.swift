@@ -116,12 +116,10 @@ internal import SluiceSystem
 package struct SHA256: ~Copyable {
     private let digest = Digest(.sha256)
 
-    /// Starts with no bytes.
     package init() {}
 
     borrowing func update(_ bytes: UnsafeRawBufferPointer) { unsafe digest.update(bytes) }
 
-    /// Adds bytes.
     package borrowing func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe digest.update($0) } }
 
     /// Returns the digest of the bytes, 64 hexadecimal digits.

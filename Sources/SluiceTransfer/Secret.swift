@@ -40,7 +40,6 @@ package final class Secret: Sendable, Hashable, CustomStringConvertible, CustomR
         self.init(.header(header), hiding: words ?? SecretWords.ofHeader(header), for: address)
     }
 
-    /// Creates a query parameter for an address's origin.
     package convenience init(parameter name: String, _ value: String, for address: WebAddress) {
         self.init(.parameter(name: name, value: value), hiding: [value], for: address)
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceEngine
+public import SluiceEngine
 internal import SluiceFeeds
+internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 /// Submits the photos that have a file in another tool's folder.
 struct AdoptionIntake: Intake {
@@ -75,5 +77,97 @@ extension FoundFile {
         let parts = labels.compactMap { verdict, label in counts[verdict].map { "\($0) \(label)" } }
         let count = files.count == 1 ? "1 file" : "\(files.count) files"
         return parts.isEmpty ? count : "\(count): \(parts.joined(separator: ", "))"
+    }
+}
+
+/// Finds the files of an adopted folder that belong to a feed's photos.
+///
+/// Photos are added one at a time; ``resolve()`` returns the result after the last one.
+struct AdoptionSearch {
+    private var folder: AdoptedFolderIndex
+    private var matcher: FileMatcher
+    private let choice: VariantChoice
+    /// The known checksums of photos that have candidates, by sequence number.
+    private var checksums: [Int: Checksum] = [:]
+
+    /// Throws if the folder at `path` cannot be read.
+    static func checkFolder(_ path: String) throws(MirrorError) {
+        do throws(FileError) { _ = try Folder(path).names() } catch {
+            throw MirrorError(.usage, "cannot adopt '\(path)': \(error.reason)")
+        }
+    }
+
+    /// Reads the names of the files in the folder at `path`.
+    init(in path: String, choice: VariantChoice) {
+        folder = AdoptedFolderIndex(path)
+        matcher = FileMatcher(of: folder.files.map(\.relative))
+        self.choice = choice
+    }
+
+    /// Adds a photo.
+    ///
+    /// Photos that need no file are added too, because a file may belong to one of them.
+    mutating func add(_ photo: Photo, at seq: Int, isWanted: Bool, earlier: StoredFile?) async {
+        guard let variant = choice.variant(of: photo) else { return }
+        var candidates: [FileMatcher.Candidate] = []
+        // The original of an earlier run that is now missing had exactly this hash.
+        let known = variant.checksum ?? earlier.flatMap { Checksum(.sha256, $0.sha256) }
+        if isWanted, let known {
+            candidates = await folder.files(with: known).map { FileMatcher.Candidate($0, .hash) }
+            if !candidates.isEmpty { checksums[seq] = known }
+        } else {
+            candidates = folder.files(for: LikelyFileNames(of: photo, as: variant))
+        }
+        matcher.add(candidates, for: seq, isWanted: isWanted)
+    }
+
+    /// Returns the verdict on each file, sorted by name, and the file chosen for each photo.
+    mutating func resolve() async -> (files: [FoundFile], choices: [Int: AdoptedFile]) {
+        await matcher.resolve { [folder] in await folder.haveSameBytes($0) }
+        var choices: [Int: AdoptedFile] = [:]
+        for (seq, file) in matcher.files {
+            let sidecars = folder.sidecars[file] ?? []
+            choices[seq] = AdoptedFile(path: folder.files[file].path, checksum: checksums[seq], sidecars: sidecars)
+        }
+        return (matcher.found, choices)
+    }
+}
+
+extension PhotoMirror {
+    /// Describes a run that copies originals of one source from a folder that another tool filled.
+    public convenience init(
+        of source: String, into folder: String, options: MirrorOptions, adopting files: String, walkingFeed: Bool
+    ) {
+        self.init(of: [source], into: folder, options: options, adopting: files, walkingFeed: walkingFeed)
+    }
+
+    /// Describes a run that copies originals from a folder that another tool filled, instead of downloading them.
+    ///
+    /// A file is matched with a photo by its checksum, by a URL that the tool recorded, by its name, or by the photo's
+    /// ID. Ambiguous matches are ignored, and the folder itself is not changed. With `walkingFeed` the photos of the
+    /// feed are matched, otherwise only those in the ledger. Photos without a file keep their state, so that a later
+    /// run downloads them.
+    public convenience init(
+        of sources: [String], into folder: String, options: MirrorOptions, adopting files: String, walkingFeed: Bool
+    ) {
+        var changed = options
+        changed.reset(.notAdoption)
+        let options = changed
+        self.init(of: sources, into: folder, options: options) { context throws(MirrorError) in
+            guard !S3Location.isLocation(folder) else {
+                throw MirrorError(.usage, "cannot adopt into '\(folder)': this is not supported for buckets")
+            }
+            try AdoptionSearch.checkFolder(files)
+            let session = try FeedSession(sources, options: options, in: context)
+            let intake = AdoptionIntake(
+                folder: files, choice: session.choice(options), reading: walkingFeed ? try session.intake(options) : nil
+            )
+            var run = try RunDefinition(
+                of: sources, session, into: folder, options: options, in: context, intake: intake)
+            // Each item has the file that was found for it.
+            run.input = { _ in nil }
+            run.requiresMirror = !walkingFeed
+            return run
+        }
     }
 }

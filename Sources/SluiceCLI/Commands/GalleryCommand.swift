@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
+internal import SluiceModel
 
 extension Command {
     static let gallery = Command(
@@ -50,4 +51,51 @@ extension Command {
 /// Returns the path of the gallery of a mirror, escaped for a terminal.
 func galleryPath(in folder: String) -> String {
     escaped(folder.hasSuffix("/") ? "\(folder)index.html" : "\(folder)/index.html")
+}
+
+extension Command {
+    static let serve = Command(
+        name: .serve,
+        summary: "Serve a mirror's gallery over HTTP",
+        about: [
+            """
+            Serves the mirror in DIR to browsers on this machine until Ctrl-C: the gallery, the photos and the \
+            manifest, but no file whose name starts with a dot. While a run adds photos to the mirror, they appear \
+            in an open gallery.
+            """,
+            """
+            The mirror has an address of its own, such as http://0123456789abcdef.localhost:8000/, so that pages of \
+            different mirrors cannot reach each other. A browser that opens http://127.0.0.1:8000/ is sent there.
+            """,
+            """
+            Only --public allows access from other machines. There is no password: everyone who can connect to the \
+            port sees the whole mirror.
+            """,
+        ],
+        positionals: [.mirror],
+        examples: [
+            Example(line: "sluice serve demo-mirror", meaning: "serve it at http://127.0.0.1:8000/"),
+            Example(
+                line: "sluice serve demo-mirror --public --host 0.0.0.0", meaning: "serve it to the whole network"
+            ),
+        ],
+        run: { options, console in
+            let server = try MirrorServer(
+                options.positionals[0], options: options.server, buckets: options.mirror.buckets
+            )
+            console.printMessage(
+                "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
+            await waitForSignal()
+            server.stop()
+            return .done
+        })
+}
+
+/// Waits for a signal, the normal end of a server.
+private func waitForSignal() async {
+    let handler = Locked<SignalHandler?>(nil)
+    await withCheckedContinuation { continuation in
+        handler.withLock { $0 = SignalHandler(onFirst: { _ in continuation.resume() }, beforeExit: {}) }
+    }
+    handler.withLock { $0 }?.stop()
 }

@@ -41,7 +41,6 @@ struct PlainRenderer: ProgressRenderer {
     mutating func restore() -> String { "" }
 }
 
-/// Renders only essential lines.
 struct QuietRenderer: ProgressRenderer {
     let interval = Duration.milliseconds(250)
 

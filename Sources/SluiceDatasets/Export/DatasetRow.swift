@@ -13,9 +13,7 @@ struct DatasetRow {
         let file: StoredFile
         /// The format's name, if it is known.
         let format: String?
-        /// The width in pixels.
         let width: Int?
-        /// The height in pixels.
         let height: Int?
         /// The content, if it is in memory; `nil` for that of the file.
         var content: [UInt8]?

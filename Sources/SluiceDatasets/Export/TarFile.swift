@@ -60,7 +60,6 @@ struct TarFile: ~Copyable {
         self.bytes += bytes.count
     }
 
-    /// Writes the buffered bytes.
     private mutating func flush() throws(FileError) {
         try file.write(buffer)
         buffer.removeAll(keepingCapacity: true)

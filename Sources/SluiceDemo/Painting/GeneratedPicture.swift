@@ -53,7 +53,6 @@ enum Motif: Sendable {
         .mountains, .lake, .paper, .forest, .lake, .mountains, .forest, .mountains, .paper, .lake, .forest,
     ]
 
-    /// Creates the motif of a photo number.
     init(number: Int) {
         self = Self.cycle[Int((number &- 1).magnitude % UInt(Self.cycle.count))]
     }

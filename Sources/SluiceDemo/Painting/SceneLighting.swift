@@ -33,7 +33,6 @@ struct SceneLighting: Sendable {
 
     var haze: Color { sky[sky.count - 1] }
 
-    /// The lightings for landscapes.
     static let days = [
         SceneLighting(
             "at dawn", sky: [0x2B3A67, 0x7A6C9D, 0xD98C8C, 0xFFCDB2], sun: 0xFFF1D6, far: 0xC99AA0, near: 0x25233F),

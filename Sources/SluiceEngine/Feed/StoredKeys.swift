@@ -136,7 +136,6 @@ final class KeyRun: Sendable {
 
 /// A key with its number, as a run stores it.
 struct KeyEntry: Sendable, Hashable {
-    /// The number of bytes.
     static let size = 12
 
     let key: UInt
@@ -174,7 +173,6 @@ struct KeyRunWriter: ~Copyable {
     private var buffer: [UInt8] = []
     private var count = 0
 
-    /// Creates the file for at most this many entries.
     init(in store: LocalStore, upTo count: Int) throws(FileError) {
         self.store = store
         file = try store.create(Self.name)

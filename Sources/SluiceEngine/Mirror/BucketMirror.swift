@@ -276,6 +276,5 @@ package enum LocationLock: ~Copyable {
     case folder(FolderLock)
     case bucket(BucketFiles)
 
-    /// Releases the lock.
     package consuming func release() {}
 }

@@ -14,7 +14,6 @@ package struct MemoryBudget: Sendable, Hashable {
     /// The additional memory that each further worker requires.
     private static let perAdditionalWorker = 32 << 20
 
-    /// The total in bytes.
     let total: Int
 
     package init(_ total: Int) { self.total = max(Self.parts, total) }

@@ -12,7 +12,6 @@ struct AcceptanceRules: Sendable {
     /// Whether originals of known formats are kept even if they cannot be decoded, or not within the limits.
     private let keepsUndecodable: Bool
 
-    /// Creates the rules of the options for a photo.
     init(_ options: MirrorOptions, for photo: Photo? = nil) {
         thumbnails = options.thumbnails
         minSize = options.minSize ?? photo?.iconSide.flatMap { ThumbnailSize(width: $0, height: $0) }

@@ -89,3 +89,15 @@ private final class TextListReader: ListReader {
         for _ in 0..<count { guard try next() != nil else { return } }
     }
 }
+
+/// Opens the bytes of a Parquet file.
+typealias ParquetOpener = @Sendable () throws(FileError) -> any ParquetBytes
+
+/// Where the bytes of a list come from.
+enum ListContent: Sendable {
+    /// A file or a pipe at a path, or standard input for `-`.
+    case file(String)
+    /// A text, which may be compressed.
+    case text(ListOpener)
+    case parquet(ParquetOpener)
+}

@@ -31,7 +31,6 @@ enum ReplyKind: Sendable, Hashable {
         var type = ""
         /// The last component of the address's path.
         var name = ""
-        /// The first bytes, decompressed.
         var bytes: ArraySlice<UInt8> = []
         /// The name of the first element in lower case, without its prefix; empty if the bytes are no markup.
         var element = ""

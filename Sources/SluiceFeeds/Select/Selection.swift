@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import SluiceModel
+internal import SluiceTransfer
 
 /// The user's choice of photos from a feed; a photo must meet every condition that is set.
 public struct Selection: Sendable, Hashable {
@@ -81,5 +82,52 @@ package struct PhotoSelector: Sendable {
         }
         guard collections.isEmpty || collections.contains(photo.collection?.lowercased() ?? "") else { return false }
         return selection.filter?.accepts(photo) ?? true
+    }
+}
+
+/// Positions in a feed's order, counted from 1, such as `1-100,200-`.
+public struct PositionRanges: Sendable, Hashable {
+    private let ranges: [ClosedRange<Int>]
+
+    /// Parses ranges separated by commas, such as `7`, `1-100`, `200-` and `-50`; `nil` if the text is invalid.
+    public init?(_ text: String) {
+        var ranges: [ClosedRange<Int>] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let range = Self.range(part) else { return nil }
+            ranges.append(range)
+        }
+        self.ranges = ranges
+    }
+
+    /// Whether any range contains the position.
+    func contains(_ position: Int) -> Bool { ranges.contains { $0.contains(position) } }
+
+    /// The last position of all ranges.
+    var last: Int { ranges.map(\.upperBound).max() ?? 0 }
+
+    private static func range(_ text: Substring) -> ClosedRange<Int>? {
+        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = ends.first, let last = ends.last, !text.isEmpty, text != "-",
+            let low = first.isEmpty ? 1 : number(first), let high = last.isEmpty ? .max : number(last), low <= high
+        else { return nil }
+        return low...high
+    }
+
+    /// Parses a positive number that consists of digits only.
+    private static func number(_ text: Substring) -> Int? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+/// Parses publication dates in the formats that feeds and users write.
+package enum PublishedDate {
+    /// Parses a date into seconds since 1970; `nil` if the text is not a date.
+    ///
+    /// Accepts `2026-01-31`, `2026-01-31T09:30:00+02:00`, and the formats of mail and HTTP. The default zone is UTC.
+    package static func seconds(of text: String) -> Int? {
+        if let date = UTCTime.seconds(ofISO: text) { return date }
+        // Texts without letters are excluded because libcurl also parses bare numbers as dates.
+        return text.contains { $0.isLetter } ? parseHTTPDate(text) : nil
     }
 }

@@ -59,7 +59,6 @@ package struct Source: Sendable {
         if isList { self.init(kind: ListSource(planned: text), texts: [text]) } else { try self.init(text) }
     }
 
-    /// Makes a source of a program's own feed.
     package init(_ feed: any Feed) {
         self.init(kind: ProgramSource(feed), texts: [ProgramSource.text(of: feed)])
     }
@@ -127,5 +126,78 @@ package struct Source: Sendable {
             known.feed = RedactedFeed(known.feed, through: transfers)
             return known
         }
+    }
+}
+
+extension Source {
+    /// The built-in services, in the order of `sluice feeds`.
+    package static var services: [ServiceInfo] { BuiltInRecipes.all.map(ServiceInfo.init) }
+
+    package static var serviceNames: [String] { BuiltInRecipes.names }
+
+    /// Describes a service, given its name or the path of its recipe.
+    package static func service(_ text: String) throws(SourceError) -> ServiceInfo {
+        if let known = BuiltInRecipes.named(text) { return ServiceInfo(known) }
+        guard let bytes = try RecipeFile.read(text) else {
+            let suggestion = didYouMean(closestMatch(to: text, in: RecipeSource.names))
+            throw SourceError(
+                "unknown service '\(text)'\(suggestion.isEmpty ? "; `sluice feeds` lists the services" : suggestion)")
+        }
+        return ServiceInfo(try RecipeFile.recipe(bytes, path: text))
+    }
+
+    /// Returns every problem in a recipe file; empty if the recipe is valid.
+    package static func problems(inRecipeAt path: String) throws(SourceError) -> [RecipeDiagnostic] {
+        guard let bytes = try RecipeFile.read(path) else {
+            throw SourceError("cannot read recipe '\(path)': no such file")
+        }
+        do throws(InvalidRecipe) {
+            _ = try Recipe(bytes)
+            return []
+        } catch {
+            return error.diagnostics
+        }
+    }
+}
+
+extension ServiceInfo {
+    fileprivate init(_ recipe: Recipe) {
+        self.init(
+            name: recipe.name, about: recipe.about, listings: recipe.listings.map { "\(recipe.prefix)\($0.spelling)" },
+            variants: recipe.photo.variantNames, defaultVariant: recipe.defaultVariant, recipe: recipe.text)
+        keyVariable = recipe.key?.environment
+        keyAddress = recipe.key?.from
+        needsKey = recipe.key.map { !$0.isOptional } ?? false
+        cap = recipe.politeness.cap
+        rules = recipe.rules
+        terms = recipe.terms
+    }
+}
+
+/// A SOURCE that cannot be opened, among others that can: its first page reports why.
+struct UnreadableSource: SingleFeedKind {
+    private let error: SourceError
+
+    var type: SourceType { .unreadable }
+
+    init(_ error: SourceError) { self.error = error }
+
+    /// No argument is of this kind.
+    init?(_ text: String) { nil }
+
+    func feed(through transfers: Transfers, options: FeedOptions) -> any Feed { UnreadableFeed(error) }
+}
+
+/// A feed without pages, because its source cannot be opened.
+package struct UnreadableFeed: Feed {
+    package let name = "unreadable"
+    package let defaultVariant = ""
+    private let error: SourceError
+
+    /// Creates the feed of a source that this error concerns.
+    package init(_ error: SourceError) { self.error = error }
+
+    package func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        throw Failure(error.isLocal ? .disk : .feedParse, error.message, hint: error.hint)
     }
 }

@@ -15,7 +15,6 @@ struct ToneCurve: Sendable {
     /// How much the part above the knee is compressed.
     private let compression: Float
 
-    /// Creates the curve for a brightest light in cd/m².
     init(peak: Double) {
         self.peak = Float(max(1, peak / HighDynamicRange.diffuseWhite))
         let range = (self.peak - Self.knee) / (1 - Self.knee)

@@ -84,7 +84,6 @@ package struct ImageEncoder: Sendable, Hashable {
     }
     var metadata = ImageMetadata()
 
-    /// Creates an encoder with default settings.
     package init(_ format: ImageFormat) { self.format = format }
 }
 

@@ -29,7 +29,6 @@ package struct CameraFacts: Sendable, Hashable {
         self.init(exif, withPlace: withPlace)
     }
 
-    /// Reads an EXIF block.
     init?(_ block: [UInt8], withPlace: Bool) {
         do throws(EXIFReader.InvalidBlock) {
             let reader = try EXIFReader(block)

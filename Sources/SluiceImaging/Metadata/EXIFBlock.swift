@@ -19,7 +19,6 @@ enum EXIFBlock {
 
     static let orientationTag = 0x0112
 
-    /// A block without entries.
     static let empty: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
 
     /// Creates a block that contains only the orientation.

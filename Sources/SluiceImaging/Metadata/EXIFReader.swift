@@ -80,7 +80,6 @@ struct EXIFReader {
 
 /// The small JPEG in an EXIF block, and what the block states about its photo.
 struct EXIFPreview {
-    /// The JPEG's bytes.
     let bytes: [UInt8]
     /// The orientation of the preview, if its directory states one.
     let orientation: Int?

@@ -81,7 +81,6 @@ struct BoxFields {
         return Int(value)
     }
 
-    /// Reads bytes.
     mutating func data(_ count: Int, in window: inout ByteWindow) throws(ImagingError) -> ArraySlice<UInt8> {
         try bytes(count, in: &window)
     }

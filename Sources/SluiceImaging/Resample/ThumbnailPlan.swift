@@ -2,7 +2,6 @@
 
 /// The steps that turn an image into one thumbnail: scaling, then crop, sharpening and padding of the upright result.
 struct ThumbnailPlan {
-    /// A size in pixels.
     struct Box {
         var width: Int
         var height: Int

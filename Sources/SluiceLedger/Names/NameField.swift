@@ -24,7 +24,6 @@ enum NameField: Sendable, Hashable {
     /// The form of a date without another one.
     private static let dateForm = "%Y-%m-%d"
 
-    /// Creates the field with this name.
     init?(named name: String) {
         let words = name.split(separator: ".", maxSplits: 1).map(String.init)
         if words.count == 2, words[0] == PhotoField.field(\.columns).name {

@@ -124,7 +124,6 @@ public struct Thumb: Sendable, Hashable, Codable {
     /// The file.
     public var file: StoredFile
 
-    /// Creates a description of a thumbnail.
     package init(size: String, width: Int, height: Int, format: String, file: StoredFile) {
         (self.size, self.width, self.height, self.format, self.file) = (size, width, height, format, file)
     }

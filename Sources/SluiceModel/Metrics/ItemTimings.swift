@@ -20,7 +20,6 @@ package struct ItemTimings: Sendable, Hashable {
     /// Durations in microseconds, indexed by phase.
     private var lengths = SIMD16<UInt32>()
 
-    /// Creates timings without any phase.
     package init() {}
 
     /// The duration of a phase in microseconds, up to about an hour; zero for a phase that the item did not have.
@@ -73,7 +72,6 @@ extension Duration {
         return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
     }
 
-    /// The duration in seconds.
     package var inSeconds: Double { self / .seconds(1) }
 }
 

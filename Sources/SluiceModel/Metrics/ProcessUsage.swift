@@ -53,7 +53,6 @@ package struct ProcessMemory: Sendable, Hashable {
     /// The resident file-backed memory in bytes: mostly the executable, shared by all processes that run it.
     package let ofFiles: Int
 
-    /// Creates a value from known numbers.
     package init(process: Int32, resident: Int, peak: Int, ofFiles: Int) {
         (self.process, self.resident, self.peak, self.ofFiles) = (process, resident, peak, ofFiles)
     }

@@ -60,3 +60,50 @@ extension Photo: Codable {
         try allFacts.encode(to: encoder)
     }
 }
+
+/// The tags of a photo, and the text with which a field states them: `lake, dawn`.
+///
+/// A comma in a tag becomes a space. Repeated tags, and those beyond limits of number and length, are left out.
+package struct TagList: Sendable, Hashable {
+    private static let most = 200
+    /// The maximum length of a tag in bytes; longer ones are cut.
+    private static let longest = 200
+
+    /// The tags in their order.
+    package let tags: [String]
+
+    /// Creates a list of texts, each of which is a tag.
+    package init(_ texts: some Sequence<String>) {
+        var known: TextSet = []
+        var tags: [String] = []
+        for text in texts where tags.count < Self.most {
+            let tag = Self.tag(text[...])
+            if !tag.isEmpty, known.insert(tag) { tags.append(tag) }
+        }
+        self.tags = tags
+    }
+
+    /// Reads tags that commas separate or, in a text without commas, semicolons.
+    package init(text: String) {
+        let separator: Character = text.utf8.contains(UInt8(ascii: ",")) ? "," : ";"
+        self.init(text.split(separator: separator).lazy.map(String.init))
+    }
+
+    /// The field's text; `nil` without tags.
+    package var text: String? { tags.isEmpty ? nil : tags.joined(separator: ", ") }
+
+    /// Returns a tag without commas, and with single spaces only between words.
+    private static func tag(_ text: Substring) -> String {
+        var tag = String.UnicodeScalarView()
+        var length = 0
+        for word in text.unicodeScalars.split(whereSeparator: { $0 == "," || $0.properties.isWhitespace }) {
+            if !tag.isEmpty { tag.append(" ") }
+            for scalar in word {
+                length += UTF8.width(scalar)
+                guard length <= longest else { return String(tag) }
+                tag.append(scalar)
+            }
+        }
+        return String(tag)
+    }
+}

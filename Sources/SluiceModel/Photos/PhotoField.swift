@@ -85,7 +85,6 @@ package final class PhotoField: Sendable {
     package let gallery: GalleryEntry
     package let uses: Set<Use>
 
-    /// Creates a field with a text.
     init(
         _ name: String, _ path: any WritableKeyPath<Photo, String?> & Sendable,
         _ reader: @escaping @Sendable (Photo) -> String?, _ kind: Kind = .text, lists: [String],
@@ -96,7 +95,6 @@ package final class PhotoField: Sendable {
         (self.ledger, self.manifest, self.gallery, self.uses) = (ledger, manifest, gallery, uses)
     }
 
-    /// Creates a field with a number.
     init(
         _ name: String, _ path: any WritableKeyPath<Photo, Int?> & Sendable,
         _ reader: @escaping @Sendable (Photo) -> Int?, _ kind: Kind, lists: [String],

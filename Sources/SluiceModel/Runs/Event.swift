@@ -64,7 +64,6 @@ public struct RunStart: Sendable, Hashable, Codable {
     /// The maximum number of items in flight.
     public var width: Int
 
-    /// Creates the parameters of a run.
     package init(source: String, feed: String, folder: String, width: Int) {
         (self.source, self.feed, self.folder, self.width) = (source, feed, folder, width)
     }

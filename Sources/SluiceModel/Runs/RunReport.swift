@@ -57,11 +57,9 @@ package struct RunReport: Sendable {
     /// The expected totals of a run.
     package struct Estimate: Sendable, Hashable {
         package var photos: Int
-        /// The number of bytes.
         package var bytes: Int
         /// The range that probably has the number of bytes.
         package var bytesRange: ClosedRange<Int>
-        /// The time in seconds.
         package var seconds: Double
 
         package init(photos: Int, bytes: Int, bytesRange: ClosedRange<Int>, seconds: Double) {
@@ -83,7 +81,6 @@ package struct RunReport: Sendable {
     package struct Interval: Sendable, Hashable {
         /// The start, in seconds since the run started.
         package var begin = 0.0
-        /// The length in seconds.
         package var length = 0.0
         package var done = 0
         /// Photos skipped or failed; photos kept from earlier runs do not count.
@@ -138,7 +135,6 @@ package struct RunReport: Sendable {
         package var id: String
         package var failure: Failure
 
-        /// Creates the entry of a photo.
         package init(seq: Int, id: String, failure: Failure) {
             (self.seq, self.id, self.failure) = (seq, id, failure)
         }
@@ -155,7 +151,6 @@ package struct RunReport: Sendable {
         /// The stage's capacity; `nil` for a queue.
         package var capacity: Int?
 
-        /// Creates the utilization of a stage.
         package init(name: String, mean: Double, peak: Double, capacity: Int?) {
             (self.name, self.mean, self.peak, self.capacity) = (name, mean, peak, capacity)
         }
@@ -186,7 +181,6 @@ package struct RunReport: Sendable {
         /// The memory limit for items in flight, in bytes.
         package var memoryBudget: Int?
 
-        /// Creates a cost of zero.
         package init() {}
     }
 }
@@ -195,7 +189,6 @@ package struct RunReport: Sendable {
 package struct RunFigures: Sendable, Hashable {
     /// The start time in seconds since 1970.
     package var startedAt: Int
-    /// The duration in seconds.
     package var seconds: Double
     /// Photos done, kept from earlier runs, skipped and failed.
     package var done = 0, kept = 0, skipped = 0, failed = 0
@@ -241,4 +234,33 @@ public struct LibraryVersion: Sendable, Hashable {
         self.name = name
         self.version = version
     }
+}
+
+/// A run recorded in a mirror's ledger.
+public struct PastRun: Sendable, Hashable, Identifiable {
+    /// The run's number in its mirror, from 1.
+    public var id: Int
+    /// The SOURCE as the user wrote it.
+    public var source: String
+    /// The feed's name.
+    public var feed: String
+    /// The command's arguments, starting with the subcommand and without secrets; empty if a program started the run.
+    public var words: [String]
+    /// The start time in seconds since 1970.
+    public var started: Int
+    /// The end time in seconds since 1970; `nil` while the run is active, or if it was killed.
+    public var ended: Int?
+
+    package init(id: Int, source: String, feed: String, words: [String], started: Int, ended: Int?) {
+        (self.id, self.source, self.feed, self.words) = (id, source, feed, words)
+        (self.started, self.ended) = (started, ended)
+    }
+}
+
+extension PastRun {
+    /// Whether the run read this feed.
+    package func reads(_ feed: String) -> Bool { SourceSet(text: self.feed).members.contains { $0 === feed } }
+
+    /// The SOURCE, or the first of several with the number of others.
+    package var shownSource: String { SourceSet(text: source).shown }
 }

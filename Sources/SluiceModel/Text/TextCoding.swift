@@ -132,3 +132,44 @@ extension String {
         return escaped
     }
 }
+
+/// Loops over a span take a tenth of the instructions that those over `String.UTF8View` take.
+extension Span where Element == UInt8 {
+    /// Whether a predicate holds for all bytes.
+    @inlinable
+    package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+        for index in indices where !predicate(self[index]) { return false }
+        return true
+    }
+
+    /// Whether one of the bytes has this value.
+    @inlinable
+    package func contains(_ byte: UInt8) -> Bool { !allSatisfy { $0 != byte } }
+
+    /// Whether the bytes from `start` on begin with those of a text.
+    @inlinable
+    package func contains(_ text: StaticString, at start: Int) -> Bool {
+        guard start + text.utf8CodeUnitCount <= count else { return false }
+        for index in 0..<text.utf8CodeUnitCount where unsafe self[start + index] != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+}
+
+extension String {
+    /// The text without leading and trailing white space.
+    package var trimmed: String { self[...].trimmed }
+}
+
+extension Substring {
+    /// The text without leading and trailing white space.
+    package var trimmed: String {
+        // Most texts begin and end with a printable ASCII character, which no other character can make white space.
+        if let first = utf8.first, let last = utf8.last, (0x21..<0x80).contains(first), (0x21..<0x80).contains(last) {
+            return String(self)
+        }
+        let front = drop(while: \.isWhitespace)
+        return String(front[..<(front.lastIndex { !$0.isWhitespace }.map(front.index(after:)) ?? front.startIndex)])
+    }
+}

@@ -10,7 +10,6 @@ package struct UTCTime: Sendable {
     private let day: Int
     /// 0 for Sunday, up to 6 for Saturday.
     private let weekday: Int
-    /// The seconds since midnight.
     private let second: Int
 
     /// Converts a number of seconds since 1970.

@@ -34,7 +34,6 @@ struct CompactWriter {
 
     mutating func boolean(_ id: Int, _ value: Bool) { header(id, value ? .yes : .no) }
 
-    /// Writes bytes.
     mutating func binary(_ id: Int, _ value: some Collection<UInt8>) {
         header(id, .binary)
         binary(value)

@@ -29,7 +29,6 @@ package struct ObjectReader: ~Copyable {
         }
     }
 
-    /// The size in bytes.
     package var size: Int { object.size }
 
     /// The number of bytes read so far.
@@ -80,7 +79,6 @@ package struct ObjectParts: Sendable {
         }
     }
 
-    /// The size in bytes.
     package var size: Int { object.size }
 
     /// Reads a part; throws if the object has another version now.

@@ -7,7 +7,6 @@ internal import SluiceModel
 package struct StoredObject: Sendable, Hashable {
     /// The name below the prefix.
     package var name: String
-    /// The size in bytes.
     package var size: Int
     /// A text that changes with the content.
     package var stamp: String

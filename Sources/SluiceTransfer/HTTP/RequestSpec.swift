@@ -122,7 +122,6 @@ struct RequestSpec: Sendable {
         }
     }
 
-    /// Creates the parameters of a request to a service.
     init(_ request: ServiceRequest, at address: WebAddress, into target: ResponseBody.Target) {
         self.address = address
         // libcurl would wait for the server's consent before it sends a large body.

@@ -4,7 +4,6 @@ internal import SluiceModel
 
 /// Receives a response's body into memory or a file, and enforces its size limit.
 struct ResponseBody: ~Copyable {
-    /// Where the bytes go.
     enum Target: Sendable {
         case memory
         case file(DownloadSink)

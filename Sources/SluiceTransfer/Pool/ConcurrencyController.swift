@@ -20,7 +20,6 @@
 package struct ConcurrencyController: Sendable {
     /// The work completed in one interval.
     package struct Round: Sendable, Hashable {
-        /// The length in seconds.
         package var seconds: Double
         /// The number of completed items.
         package var items: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
+package import SluiceFiles
 internal import SluiceModel
 
 /// Reads and decompresses a list block by block into a sliding window, so that memory stays bounded.
@@ -116,4 +116,53 @@ struct ListBuffer: ~Copyable {
             throw Failure(.disk, "\(error)", scope: .run)
         }
     }
+}
+
+/// A text of a list: UTF-8, or else Windows-1252, which spreadsheets of Western Europe write.
+struct ListText {
+    let text: String
+    /// Whether the text is not UTF-8, so that its encoding is a guess.
+    let isGuessed: Bool
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        let valid = String(utf8: bytes.span)
+        text = valid ?? Windows1252.text(of: bytes)
+        isGuessed = valid == nil
+    }
+
+    /// The note for the user about a list with such a text in a line.
+    static func note(line: Int) -> String { "line \(line) is not UTF-8; such lines are read as Windows-1252" }
+}
+
+/// The bytes of a list: a file, a pipe, or an object in a bucket.
+///
+/// One thread at a time uses it.
+package protocol ListInput: AnyObject {
+    /// The size in bytes; `nil` for a pipe.
+    var size: Int? { get }
+    /// The number of bytes read so far.
+    var bytesRead: Int { get }
+
+    /// Waits until bytes or the end of the input are available; returns false after the timeout.
+    func isReady(within milliseconds: Int32) -> Bool
+
+    /// Reads up to `count` bytes; blocks until some are available, and returns none at the end.
+    func read(_ count: Int) throws(FileError) -> [UInt8]
+}
+
+/// Opens the bytes of a list.
+package typealias ListOpener = @Sendable () throws(FileError) -> any ListInput
+
+/// A file or a pipe as a list.
+final class FileInput: ListInput {
+    private var file: InputFile
+
+    init(_ file: consuming InputFile) { self.file = file }
+
+    var size: Int? { file.size }
+    var bytesRead: Int { file.bytesRead }
+
+    func isReady(within milliseconds: Int32) -> Bool { file.isReady(within: milliseconds) }
+
+    func read(_ count: Int) throws(FileError) -> [UInt8] { try file.read(count) }
 }

@@ -23,7 +23,6 @@ package final class RequestedParts: ParquetBytes {
     private struct Part {
         /// Where the part begins and ends in the file.
         var range: Range<Int>
-        /// Where the block begins.
         var start: Int
         var block: ArraySlice<UInt8> = []
 

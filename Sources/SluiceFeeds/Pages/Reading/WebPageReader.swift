@@ -22,7 +22,6 @@ final class WebPageReader: HTMLHandler {
     }
 
     private var page = WebPage()
-    /// An open element.
     private struct Element {
         let name: String
         var context: Context

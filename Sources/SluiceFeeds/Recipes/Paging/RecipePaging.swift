@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The paging of a service: how to get from one page of a listing to the next.
 struct RecipePaging: Sendable {
     /// The paging method; the raw value is the value of `by` in a recipe.
@@ -88,4 +90,102 @@ struct RecipePaging: Sendable {
 
     /// Returns the page size to request, given the user's choice.
     func size(requested: Int?) -> Int { min(requested ?? perPage, maxPerPage ?? .max) }
+}
+
+/// An address with separate query parameters, so that they can be replaced.
+struct PageAddress {
+    private let base: String
+    private var parameters: [(name: String, value: String)]
+
+    init(_ base: String, _ parameters: [(name: String, value: String)]) {
+        self.base = base
+        self.parameters = []
+        for parameter in parameters { self[parameter.name] = parameter.value }
+    }
+
+    /// The value of a parameter; setting it adds, replaces or removes the parameter.
+    subscript(name: String) -> String? {
+        get { parameters.last { $0.name == name }?.value }
+        set {
+            if let index = parameters.firstIndex(where: { $0.name == name }) {
+                if let newValue { parameters[index].value = newValue } else { parameters.remove(at: index) }
+            } else if let newValue {
+                parameters.append((name, newValue))
+            }
+        }
+    }
+
+    /// The complete address.
+    ///
+    /// A parameter whose name is in braces, such as `{page}`, is a placeholder in the path.
+    var text: String {
+        var base = base
+        for parameter in parameters where parameter.name.hasPrefix("{") {
+            base = base.replacing(parameter.name, with: parameter.value.percentEncoded())
+        }
+        let parameters = parameters.filter { !$0.name.hasPrefix("{") }
+        guard !parameters.isEmpty else { return base }
+        let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
+        return base + (base.contains("?") ? "&" : "?") + query
+    }
+
+    /// Returns the encoded value of a query parameter in an address.
+    static func value(of name: String, in address: String) -> String? {
+        let query = address.drop { $0 != "?" }.dropFirst()
+        let part = query.split(separator: "&").first { $0.hasPrefix("\(name.percentEncoded())=") }
+        return part.map { String($0.dropFirst(name.percentEncoded().utf8.count + 1)) }
+    }
+}
+
+/// A parsed `Link` header (RFC 8288): addresses by relation.
+struct LinkHeader {
+    private var targets: [String: String] = [:]
+
+    /// Parses all `Link` fields of a reply and ignores malformed links.
+    init(_ fields: [String]) {
+        for field in fields {
+            for link in Self.split(field, at: ",") { add(link) }
+        }
+    }
+
+    /// Whether there are no links.
+    var isEmpty: Bool { targets.isEmpty }
+
+    /// The first address with that relation.
+    subscript(relation: String) -> String? { targets[relation] }
+
+    private mutating func add(_ link: Substring) {
+        let parts = Self.split(link, at: ";")
+        guard let target = parts.first?.trimmed, target.hasPrefix("<"), target.hasSuffix(">") else { return }
+        let address = String(target.dropFirst().dropLast())
+        for parameter in parts.dropFirst() {
+            let pair = parameter.split(separator: "=", maxSplits: 1).map(\.trimmed)
+            guard pair.count == 2, pair[0].lowercased() == "rel" else { continue }
+            let relations = pair[1].drop { $0 == "\"" }.prefix { $0 != "\"" }
+            for relation in relations.split(separator: " ") {
+                let relation = relation.lowercased()
+                targets[relation] = targets[relation] ?? address
+            }
+        }
+    }
+
+    /// Splits at separators outside quotes and `<...>`, because addresses may contain them.
+    private static func split(_ text: some StringProtocol, at separator: Character) -> [Substring] {
+        var parts: [Substring] = []
+        var start = text.startIndex
+        var (isQuoted, isAddress) = (false, false)
+        for index in text.indices {
+            switch text[index] {
+            case "\"" where !isAddress: isQuoted.toggle()
+            case "<" where !isQuoted: isAddress = true
+            case ">" where !isQuoted: isAddress = false
+            case separator where !isQuoted && !isAddress:
+                parts.append(Substring(text[start..<index]))
+                start = text.index(after: index)
+            default: break
+            }
+        }
+        parts.append(Substring(text[start...]))
+        return parts
+    }
 }

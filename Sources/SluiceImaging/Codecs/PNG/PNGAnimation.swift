@@ -37,7 +37,6 @@ private struct PNGFrame {
     let milliseconds: Int
     let disposal: AnimationFrame.Disposal
     let isBlended: Bool
-    /// The compressed pixels.
     var data: [UInt8] = []
 
     /// Reads the chunk that controls a frame.

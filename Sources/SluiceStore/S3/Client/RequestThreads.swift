@@ -15,7 +15,6 @@ final class RequestThreads: Sendable {
     private struct State {
         /// A slice would keep the calls that are removed, which refer to this object, so that none would be released.
         var waiting: [@Sendable () -> Void] = []
-        /// The number of threads.
         var running = 0
         /// The number of threads that wait for a signal, and have not got one.
         var idle = 0
