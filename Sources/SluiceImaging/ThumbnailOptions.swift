@@ -6,6 +6,9 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public enum Fit: String, Sendable, Hashable, CaseIterable {
         /// Scales the whole image to fit within the size; enlarges it only if ``ThumbnailOptions/enlarges`` is on.
         case inside
+        /// Scales the whole image to cover the size, so that its shorter side fits; enlarges it only if
+        /// ``ThumbnailOptions/enlarges`` is on.
+        case outside
         /// Fills the size and crops the excess, on both sides alike unless the gravity says otherwise.
         case cover
         /// Stretches the image to fill the size.
@@ -38,8 +41,10 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var fit = Fit.inside
     /// The part of the image that ``Fit/cover`` keeps, and the image's position for ``Fit/pad``.
     public var gravity = Gravity.centre
-    /// Whether ``Fit/inside`` and ``Fit/pad`` enlarge small images.
+    /// Whether ``Fit/inside``, ``Fit/outside`` and ``Fit/pad`` enlarge small images.
     public var enlarges = false
+    /// Whether images that need no shrinking stay as they are, also with ``Fit/cover``, ``Fit/fill`` and ``Fit/pad``.
+    public var onlyShrinks = false
     /// The background for padding, and for transparent pixels in formats without transparency.
     public var background = BackgroundColor.white
     /// The resampling filter.
@@ -143,6 +148,8 @@ extension ThumbnailOptions {
         case mitchell
         /// The mean of the covered source pixels: no ringing. Enlargements interpolate linearly.
         case area
+        /// ``area``, and ``lanczos3`` for enlargements.
+        case areaLanczos3 = "area-lanczos3"
         /// The nearest source pixel, which suits pixel art and masks; always uses a full-size decode.
         case nearest
     }

@@ -69,6 +69,25 @@ import Testing
         #expect(large == SampleImages.make(36, 36, .grey) { x, y in [UInt8(image.pixel(x / 3, y / 3)[0])] })
     }
 
+    @Test("The kernel area-lanczos3 shrinks like area and enlarges like Lanczos, each axis for itself")
+    func combinedKernel() throws {
+        let image = SampleImages.make(24, 12, .grey) { x, y in [UInt8((x * 21 + y * 13) % 251)] }
+        func thumbnail(_ size: String, _ kernel: ThumbnailOptions.Kernel) throws -> Raster {
+            try Self.thumbnail(image, size) {
+                $0.kernel = kernel
+                $0.fit = .fill
+            }
+        }
+        for (size, same, other): (String, ThumbnailOptions.Kernel, ThumbnailOptions.Kernel) in [
+            ("8x4", .area, .lanczos3), ("36x18", .lanczos3, .area),
+        ] {
+            #expect(try thumbnail(size, .areaLanczos3) == thumbnail(size, same))
+            #expect(try thumbnail(size, .areaLanczos3) != thumbnail(size, other))
+        }
+        #expect(try thumbnail("8x18", .areaLanczos3) != thumbnail("8x18", .area))
+        #expect(try thumbnail("8x18", .areaLanczos3) != thumbnail("8x18", .lanczos3))
+    }
+
     @Test("Mitchell rings less and blurs more than Lanczos")
     func mitchell() throws {
         let edge = SampleImages.make(90, 9, .grey) { x, _ in [x < 45 ? 60 : 200] }

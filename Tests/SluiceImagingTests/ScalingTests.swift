@@ -10,7 +10,8 @@ import Testing
     static let cases: [Case] = [
         ("20", .inside, 20, 13), ("x10", .inside, 15, 10), ("30x", .inside, 30, 20), ("400", .inside, 60, 40),
         ("20", .cover, 20, 20), ("10x30", .cover, 10, 30), ("20", .fill, 20, 20), ("90x10", .fill, 90, 10),
-        ("80", .cover, 80, 80), ("1x1", .fill, 1, 1),
+        ("80", .cover, 80, 80), ("1x1", .fill, 1, 1), ("20", .outside, 30, 20), ("30x10", .outside, 30, 20),
+        ("x10", .outside, 15, 10), ("50", .outside, 60, 40),
     ]
 
     @Test("Sizes and fits give the requested dimensions", arguments: cases)
@@ -22,6 +23,24 @@ import Testing
         #expect(result.thumbnails[0].width == width && result.thumbnails[0].height == height)
         let decoded = try decode(result.thumbnails[0].bytes)
         #expect(decoded.width == width && decoded.height == height)
+    }
+
+    typealias Shrinking = (size: String, fit: ThumbnailOptions.Fit, width: Int, height: Int)
+
+    static let shrinking: [Shrinking] = [
+        // The picture has 60 x 40 pixels, and stays as it is from 60 (inside and pad) or 40 (the others) on.
+        ("59", .pad, 59, 59), ("60", .pad, 60, 40), ("90", .pad, 60, 40), ("90", .inside, 60, 40),
+        ("39", .cover, 39, 39), ("40", .cover, 60, 40), ("50", .cover, 60, 40), ("50", .outside, 60, 40),
+        ("30x50", .cover, 60, 40), ("39", .fill, 39, 39), ("50", .fill, 60, 40), ("90x", .outside, 60, 40),
+    ]
+
+    @Test("Pictures that a size does not make smaller stay as they are on request", arguments: shrinking)
+    func onlyShrinking(size: String, fit: ThumbnailOptions.Fit, width: Int, height: Int) throws {
+        var options = ThumbnailOptions()
+        options.sizes = [try #require(ThumbnailSize(size))]
+        (options.fit, options.onlyShrinks, options.enlarges) = (fit, true, true)
+        let result = try Thumbnailer(options).thumbnails(of: SampleImages.file(.jpeg, SampleImages.landscape(60, 40)))
+        #expect(result.thumbnails[0].width == width && result.thumbnails[0].height == height)
     }
 
     @Test("Several sizes come from one decode, in the requested order")

@@ -18,8 +18,8 @@ extension Flag {
             "fit", .choice(\.mirror.thumbnails.fit), thumbnailCommands, others: .anyone, essential: [.thumbs],
             "How to fit a photo to the size",
             """
-            inside keeps the whole photo within the size and never enlarges it; cover fills the size and crops the \
-            excess; fill stretches the photo to the size; pad shows the whole photo on a background of that size.
+            inside keeps the whole photo within the size and never enlarges it; outside scales it so that it covers the \
+            size; cover fills the size and crops the excess; fill stretches the photo to the size; pad shows the whole photo on a background of that size.
             """),
         Flag(
             "format", .choice(\.mirror.thumbnails.format), thumbnailCommands, others: .anyone,
@@ -85,15 +85,22 @@ extension Flag {
             "enlarge", .on(\.mirror.thumbnails.enlarges), undo: "no-enlarge", thumbnailCommands, others: .anyone,
             "Enlarge photos that are smaller than the size",
             """
-            Enlarges photos that are smaller than the thumbnail size, with inside and pad. By default no photo is \
-            enlarged.
+            Enlarges photos that are smaller than the thumbnail size, with inside, outside and pad. By default they \
+            enlarge no photo.
+            """),
+        Flag(
+            "only-shrink", .on(\.mirror.thumbnails.onlyShrinks), undo: "no-only-shrink", thumbnailCommands,
+            others: .anyone, isRare: true, "Neither crop nor pad photos that are not larger",
+            """
+            Leaves photos at their own size that the thumbnail size does not make smaller, whatever --fit and --enlarge \
+            say: they are neither cropped nor padded.
             """),
         Flag(
             "kernel", .choice(\.mirror.thumbnails.kernel), thumbnailCommands, others: .anyone, isRare: true,
             "Resampling filter",
             """
-            Selects the resampling filter: lanczos3 is the sharpest, mitchell is softer, area averages the pixels, and \
-            nearest copies single pixels.
+            Selects the resampling filter: lanczos3 is the sharpest, mitchell is softer, area averages the pixels, \
+            area-lanczos3 is area with lanczos3 for enlargements, and nearest copies single pixels.
             """),
         Flag(
             "quality-mode", .choice(\.mirror.thumbnails.qualityMode), thumbnailCommands, others: .anyone,

@@ -14,6 +14,7 @@ extension ThumbnailOptions: OptionGroup {
         OptionField(worker: "fit", \.fit, .files, ledger: .always("fit")),
         OptionField(worker: "gravity", \.gravity, .files, ledger: .always("gravity")),
         OptionField(worker: "enlarge", \.enlarges, .files, ledger: .always("enlarges")),
+        OptionField(worker: "only-shrink", \.onlyShrinks, .files, ledger: .ifChanged("onlyShrinks")),
         OptionField(worker: "background", \.background, .files, ledger: .always("background")),
         OptionField(worker: "kernel", \.kernel, .files, ledger: .always("kernel")),
         OptionField(

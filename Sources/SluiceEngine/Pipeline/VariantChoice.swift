@@ -60,7 +60,12 @@ package struct VariantChoice: Sendable {
         guard let width = photo.width, let height = photo.height else { return max(size.width ?? 0, size.height ?? 0) }
         let scales = [size.width.map { Double($0) / Double(width) }, size.height.map { Double($0) / Double(height) }]
             .compactMap(\.self)
-        let scale = (fit == .cover || fit == .fill ? scales.max() : scales.min()) ?? 1
+        let fills =
+            switch fit {
+            case .outside, .cover, .fill: true
+            case .inside, .pad: false
+            }
+        let scale = (fills ? scales.max() : scales.min()) ?? 1
         return min(width, Int(rounding: Double(width) * scale, .up))
     }
 }

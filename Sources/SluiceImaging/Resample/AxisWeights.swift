@@ -16,8 +16,10 @@ struct AxisScaling: Sendable, Hashable {
     /// The stretch of the filter in source pixels; 1 for enlargements, which interpolate between points.
     var scale: Double { max(1, step) }
 
+    var function: ResamplingKernel { kernel.function(step: step) }
+
     /// The distance from a target pixel's centre within which source pixels contribute.
-    var reach: Double { kernel.function.reach(scale: scale) + (isShrunk ? 1 : 0) }
+    var reach: Double { function.reach(scale: scale) + (isShrunk ? 1 : 0) }
 
     /// The maximum number of contributing source pixels, rounded up to a multiple of four for the inner loops.
     var taps: Int { (min(length, Int((2 * reach).rounded(.up)) + 2) + 3) & ~3 }
@@ -41,7 +43,7 @@ struct AxisWeights: Sendable {
     init(_ scaling: AxisScaling, channels: Int = 1) {
         let (axis, length) = (scaling.axis, scaling.length)
         let (step, reach) = (scaling.step, scaling.reach)
-        let kernel = scaling.kernel.function
+        let kernel = scaling.function
         taps = scaling.taps
         self.channels = channels
         weights = [Float](repeating: 0, count: axis.target * taps * channels)

@@ -75,11 +75,13 @@ struct ResamplingKernel: Sendable {
 }
 
 extension ThumbnailOptions.Kernel {
-    var function: ResamplingKernel {
+    /// Returns the function for an axis with `step` source pixels for each target pixel.
+    func function(step: Double) -> ResamplingKernel {
         switch self {
         case .lanczos3: .lanczos3
         case .mitchell: .mitchell
         case .area: .area
+        case .areaLanczos3: step < 1 ? .lanczos3 : .area
         case .nearest: .nearest
         }
     }

@@ -39,7 +39,21 @@ struct ScaleGeometry: Sendable, Hashable {
         case (.fill, let boxWidth?, let boxHeight?):
             columns.target = boxWidth
             rows.target = boxHeight
-        default: shrink(toWidth: size.width ?? .max, height: size.height ?? .max, enlarges)
+        case (.outside, let boxWidth?, let boxHeight?):
+            scale(by: max(Double(boxWidth) / columns.extent, Double(boxHeight) / rows.extent), enlarges)
+        default:
+            let scales = [size.width.map { Double($0) / columns.extent }, size.height.map { Double($0) / rows.extent }]
+            scale(by: scales.compactMap(\.self).min() ?? 1, enlarges)
+        }
+    }
+
+    /// Whether a size has fewer pixels than an upright image in the direction that decides its scale.
+    static func shrinks(width: Int, height: Int, into size: ThumbnailSize, _ fit: ThumbnailOptions.Fit) -> Bool {
+        let isNarrower = size.width.map { $0 < width }
+        let isLower = size.height.map { $0 < height }
+        return switch fit {
+        case .inside, .pad: isNarrower == true || isLower == true
+        case .outside, .cover, .fill: isNarrower != false && isLower != false
         }
     }
 
@@ -59,8 +73,8 @@ struct ScaleGeometry: Sendable, Hashable {
     /// The maximum length of the scaled image in boxes, among which the best is searched.
     private static let maxOverhangRatio = 8.0
 
-    private mutating func shrink(toWidth width: Int, height: Int, _ enlarges: Bool) {
-        let scale = min(enlarges ? .infinity : 1, Double(width) / columns.extent, Double(height) / rows.extent)
+    private mutating func scale(by factor: Double, _ enlarges: Bool) {
+        let scale = enlarges ? factor : min(1, factor)
         columns.target = Self.side(columns.extent * scale)
         rows.target = Self.side(rows.extent * scale)
     }

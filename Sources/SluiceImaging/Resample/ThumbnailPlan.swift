@@ -21,12 +21,15 @@ struct ThumbnailPlan {
     init(_ size: ThumbnailSize, of info: ImageInfo, _ options: ThumbnailOptions) throws(ImagingError) {
         self.options = options
         let (width, height) = (info.uprightWidth, info.uprightHeight)
+        let stays =
+            options.onlyShrinks && !ScaleGeometry.shrinks(width: width, height: height, into: size, options.fit)
+        let fit = stays ? .inside : options.fit
         var geometry = ScaleGeometry(
-            width: width, height: height, into: size, options.fit, gravity: options.gravity,
-            enlarges: options.enlarges)
+            width: width, height: height, into: stays ? ThumbnailSize(width: width, height: height) : size, fit,
+            gravity: options.gravity, enlarges: options.enlarges)
         if let box = Self.box(size) {
-            if options.fit == .pad { canvasSize = box }
-            if options.fit == .cover, options.gravity == .attention,
+            if fit == .pad { canvasSize = box }
+            if fit == .cover, options.gravity == .attention,
                 let whole = ScaleGeometry(width: width, height: height, coveringWhole: box)
             {
                 geometry = whole

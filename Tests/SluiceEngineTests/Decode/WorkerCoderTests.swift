@@ -13,7 +13,7 @@ import Testing
     static var options: ThumbnailOptions {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 320, height: nil), ThumbnailSize(width: nil, height: 200)]
-        (options.fit, options.gravity, options.enlarges) = (.pad, .attention, true)
+        (options.fit, options.gravity, options.enlarges, options.onlyShrinks) = (.pad, .attention, true, true)
         options.background = BackgroundColor(red: 1, green: 2, blue: 3, alpha: 4)
         (options.kernel, options.sharpen, options.qualityMode, options.isLinear) = (.area, 0.75, .exact, true)
         (options.profile, options.keptMetadata, options.format) = (.keep, [.gps, .copyright], .webp)
