@@ -10,7 +10,7 @@ import tempfile
 import threading
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Mapping, Optional
 
 import sluice
 
@@ -29,7 +29,7 @@ def need(*packages: str) -> None:
 class Service:
     """A server of a folder on the loopback, and a list of its photos. After the first photo it waits for the gate."""
 
-    def __init__(self, folder: Path, names: List[str]) -> None:
+    def __init__(self, folder: Path, names: List[str], headers: Mapping[str, Mapping[str, str]]) -> None:
         self.gate = threading.Event()
         self.gate.set()
         first = threading.Lock()
@@ -43,6 +43,11 @@ class Service:
                 if handler.path.endswith(".jpg") and not first.acquire(blocking=False):
                     self.gate.wait()
                 super().do_GET()
+
+            def end_headers(handler) -> None:
+                for name, value in headers.get(handler.path, {}).items():
+                    handler.send_header(name, value)
+                super().end_headers()
 
         class Server(http.server.ThreadingHTTPServer):
             def handle_error(self, request: Any, client_address: Any) -> None:
@@ -76,7 +81,7 @@ class Case(unittest.TestCase):
         small: Dict[str, Any] = {"pages": 1, "per_page": 3, "variant": "thumb", "sizes": [64], "config": "none"}
         return sluice.mirror("demo", self.out, **{**small, **options})
 
-    def serve(self, names: List[str]) -> Service:
-        service = Service(self.folder, names)
+    def serve(self, names: List[str], headers: Optional[Mapping[str, Mapping[str, str]]] = None) -> Service:
+        service = Service(self.folder, names, {} if headers is None else headers)
         self.addCleanup(service.stop)
         return service

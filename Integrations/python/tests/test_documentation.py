@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the examples in `Documentation/python.md`."""
+"""Tests of the examples in `Documentation/python.md` and `img2dataset.md`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[3]
 class ExampleTests(Case):
     def setUp(self) -> None:
         super().setUp()
-        page = (ROOT / "Documentation" / "python.md").read_text()
-        self.examples = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+        pages = "".join((ROOT / "Documentation" / name).read_text() for name in ("python.md", "img2dataset.md"))
+        self.examples = re.findall(r"^```python\n(.*?)^```$", pages, re.M | re.S)
         self.assertGreaterEqual(len(self.examples), 5)
         self.paths = [self.folder / f"example_{number}.py" for number, _ in enumerate(self.examples)]
         for path, example in zip(self.paths, self.examples):

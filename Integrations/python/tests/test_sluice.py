@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import unittest
-import warnings
 from pathlib import Path
 from typing import Any, List
 
@@ -124,59 +123,6 @@ class RunTests(Case):
         os.environ["PATH"] = str(self.folder)
         with self.assertRaises(sluice.CommandNotFound):
             sluice.find_command()
-
-
-class Img2datasetTests(Case):
-    def setUp(self) -> None:
-        super().setUp()
-        self.demo(pages=1, per_page=4).check()
-        names = [file.name for file in sorted((self.out / "originals").iterdir())]
-        self.service = self.serve([*names, "missing.jpg"])
-        self.result = self.folder / "set"
-
-    def download(self, **arguments: Any) -> List[str]:
-        sluice.img2dataset.download(
-            url_list=str(self.service.list), output_folder=str(self.result), input_format="csv", caption_col="words",
-            image_size=64, thread_count=4, sluice_options=self.service.options, **arguments,
-        )
-        return sorted(os.listdir(self.result))
-
-    def test_webdataset(self) -> None:
-        import tarfile
-
-        names = self.download(output_format="webdataset", number_sample_per_shard=3)
-        self.assertEqual(
-            names,
-            ["00000.parquet", "00000.tar", "00000_stats.json", "00001.parquet", "00001.tar", "00001_stats.json"],
-        )
-        with tarfile.open(self.result / "00000.tar") as tar:
-            self.assertEqual(
-                [member.name for member in tar],
-                [f"00000{i}.{kind}" for i in range(3) for kind in ("jpg", "json", "txt")],
-            )
-        statistics = json.loads((self.result / "00001_stats.json").read_text())
-        self.assertEqual((statistics["successes"], statistics["failed_to_download"]), (1, 1))
-
-    def test_files_and_incremental_calls(self) -> None:
-        names = self.download()
-        self.assertEqual(names, ["00000", "00000.parquet", "00000_stats.json"])
-        self.assertEqual(len(list((self.result / "00000").glob("*.jpg"))), 4)
-        before = (self.result / "00000.parquet").stat().st_mtime_ns
-        self.assertEqual(self.download(), names)
-        self.assertEqual((self.result / "00000.parquet").stat().st_mtime_ns, before)
-        self.assertEqual(self.download(incremental_mode="overwrite", output_format="webdataset")[1], "00000.tar")
-
-    def test_arguments_without_effect_and_unknown_ones(self) -> None:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            self.download(processes_count=16, enable_wandb=False, output_format="webdataset")
-        self.assertEqual([str(each.message) for each in caught if each.category is UserWarning],
-                         ["Sluice ignores these arguments: processes_count"])
-        with self.assertRaises(TypeError):
-            self.download(colour="red")
-        for name, value in [("output_format", "tfrecord"), ("resize_mode", "keep_ratio"), ("incremental_mode", "extend")]:
-            with self.assertRaisesRegex(ValueError, name):
-                self.download(**{name: value})
 
 
 if __name__ == "__main__":
