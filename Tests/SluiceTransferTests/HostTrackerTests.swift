@@ -63,13 +63,13 @@ import Testing
         }
     }
 
-    @Test("Five failures that show the same outage pause the host, and two failed trials exclude it")
+    @Test("Failures that show the same outage pause the host, and two failed trials exclude it")
     func outage() {
         for (failure, waits) in [
             (refused, [10, 20]), (Failure(.dns, ""), [10, 20]), (Failure(.dns, "", hint: .checkHostName), [1]),
             (busy, [1, 2, 4, 8, 10, 20]),
             (Failure(.httpServerError, "", status: 502), [10, 20]),
-            (Failure(.httpServerError, "", status: 500), [60, 60]),
+            (Failure(.httpServerError, "", status: 500), [10, 20]),
             (Failure(.httpTooManyRequests, "", status: 429), nil),
         ] as [(Failure, [Int]?)] {
             var tracker = HostTracker(HostRules())
@@ -87,6 +87,17 @@ import Testing
                 #expect(pauses.count == 11)
             }
         }
+    }
+
+    @Test("Other failures in a row pause the host for a minute")
+    func mixedFailures() {
+        var tracker = HostTracker(HostRules())
+        var pauses: [HostTracker.Reaction] = []
+        for number in 0..<10 {
+            let failure = Failure(.httpServerError, "", status: number.isMultiple(of: 2) ? 500 : 501)
+            pauses.append(tracker.recordFailure(of: "a", failure, retry: retry, now: start))
+        }
+        #expect(pauses == Array(repeating: .none, count: 9) + [.paused(.seconds(60))])
     }
 
     @Test("Failures of different kinds do not look like an outage, and a success ends one")

@@ -214,12 +214,12 @@ struct HostTracker {
 
     /// Whether the host's last failures all show the same outage.
     ///
-    /// A status of 500 may concern a single file, and 429 shows that the host works.
+    /// A status of 500 may concern a single file, unless nothing else comes, and 429 shows that the host works.
     private func isDown(_ host: String) -> Bool {
         guard let last = entries[host]?.last, last.count >= rules.outageLimit else { return false }
         return switch last.failure.cause {
         case .dns, .connect, .tls, .timeout: true
-        case .httpServerError: [502, 503, 504].contains(last.failure.status)
+        case .httpServerError: [502, 503, 504].contains(last.failure.status) || last.count >= rules.failureLimit
         default: false
         }
     }
