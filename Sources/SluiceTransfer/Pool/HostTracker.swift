@@ -136,6 +136,9 @@ struct HostTracker {
     /// The number of requests at a time that the host gets because of its failures; `nil` for the usual one.
     func slots(of host: String) -> Int? { isRecovering(host) ? 1 : entries[host]?.refusals.slots }
 
+    /// Whether the host's next request is one for an address that was not refused yet.
+    func wantsOther(_ host: String) -> Bool { entries[host]?.refusals.wantsOther == true }
+
     /// Whether the refusal of an address at this time concerns only the address; if so, notes that.
     mutating func takeAddressRefusal(of host: String, refusedAt time: Instant) -> Bool {
         guard entries[host]?.refusals.concernsAddress(refusedAt: time) == true else { return false }
@@ -187,10 +190,10 @@ struct HostTracker {
             let counts = nextRequestTime(of: host, after: now) == nil
             if counts { count(failure, of: host) }
             if counts && hasReachedLimit(host) { return pauseOrGiveUp(host, failure, now: now) }
-            if counts, failure.isRefusal, let entry = entries[host] {
-                if entry.refusals.isHarmless(inRow: entry.failures) { return .none }
-                if refusedAt != nil, canProbe, entries[host]?.refusals.beginProbe() == true {
-                    return .probed(retry.bound(afterAttempt: 2))
+            if failure.isRefusal {
+                guard counts else { return .none }
+                guard !takesNoPause(host, isRepeated: refusedAt != nil, canProbe: canProbe) else {
+                    return .probed(retry.bound(afterAttempt: 1) / 2)
                 }
                 entries[host]?.refusals.recordPause(now: now)
             }
@@ -205,6 +208,13 @@ struct HostTracker {
         }
     }
 
+    /// Whether the refusal of an address does not pause the host; if so, another address may be requested at once.
+    private mutating func takesNoPause(_ host: String, isRepeated: Bool, canProbe: Bool) -> Bool {
+        guard let entry = entries[host] else { return false }
+        return entry.refusals.isHarmless(inRow: entry.failures)
+            || canProbe && entries[host]?.refusals.beginProbe(isRepeated: isRepeated) == true
+    }
+
     private mutating func count(_ failure: Failure, of host: String) {
         entries[host, default: Entry()].failures += 1
         let last = entries[host]?.last
@@ -214,11 +224,13 @@ struct HostTracker {
 
     /// Whether the host's last failures all show the same outage.
     ///
-    /// A status of 500 may concern a single file, unless nothing else comes, and 429 shows that the host works.
+    /// A status of 500 may concern a single file, unless nothing else comes. 429 shows that the host works, and several
+    /// refusals without a pause between them may each concern an address.
     private func isDown(_ host: String) -> Bool {
-        guard let last = entries[host]?.last, last.count >= rules.outageLimit else { return false }
+        guard let entry = entries[host], let last = entry.last, last.count >= rules.outageLimit else { return false }
         return switch last.failure.cause {
         case .dns, .connect, .tls, .timeout: true
+        case .httpServerError where last.failure.isRefusal: entry.refusals.pauses > 1
         case .httpServerError: [502, 503, 504].contains(last.failure.status) || last.count >= rules.failureLimit
         default: false
         }
@@ -231,8 +243,12 @@ struct HostTracker {
     }
 
     private func hasReachedLimit(_ host: String) -> Bool {
-        isRecovering(host) || (entries[host]?.failures ?? 0) >= rules.failureLimit || isDown(host)
-            || hasUnknownName(host)
+        guard let entry = entries[host] else { return false }
+        // A host that refuses single addresses may refuse several in a row.
+        if entry.refusals.isTypical, entry.last?.failure.isRefusal == true {
+            return isRecovering(host) || entry.failures >= 3 * rules.failureLimit
+        }
+        return isRecovering(host) || entry.failures >= rules.failureLimit || isDown(host) || hasUnknownName(host)
     }
 
     /// Pauses the host, or excludes it if it has had all its pauses.
@@ -257,10 +273,9 @@ struct HostTracker {
         _ host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
     ) -> Reaction {
         let isOverloaded = failure.cause == .httpTooManyRequests || failure.status == 503
-        let failures = entries[host]?.failures ?? 1
+        let pauses = entries[host]?.refusals.pauses ?? 1
         guard
-            let duration = failure.retryAfter
-                ?? (isOverloaded ? retry.bound(afterAttempt: max(1, failures)) : nil),
+            let duration = failure.retryAfter ?? (isOverloaded ? retry.bound(afterAttempt: max(1, pauses)) : nil),
             nextRequestTime(of: host, after: now) ?? now < now + duration
         else { return .none }
         pause(host, for: duration, now: now)

@@ -303,8 +303,8 @@ extension WorkScheduler {
         var actions: [Action] = []
         while running < width, let index = nextReadyIndex() {
             let host = readyHosts.remove(at: index)
-            guard let next = queues[host]?.first else { preconditionFailure("a ready host has an empty queue") }
-            queues[host]?.removeFirst()
+            let next = queues[host]?.removeFirst(preferringNew: inFlight < 2 * width && hosts.wantsOther(host))
+            guard let next else { preconditionFailure("a ready host has an empty queue") }
             queues[host]?.running += 1
             states[next.id] = .running(host: host, hasReleasedHost: false)
             running += 1
@@ -454,7 +454,11 @@ struct HostQueue {
         entries.insert((id, rank), at: index)
     }
 
-    mutating func removeFirst() { entries.removeFirst() }
+    /// Removes and returns the first item, or the first that has not started yet.
+    mutating func removeFirst(preferringNew: Bool) -> Entry? {
+        let new = preferringNew ? entries.firstIndex { $0.rank != .started } : nil
+        return entries.isEmpty ? nil : entries.remove(at: new ?? 0)
+    }
 
     /// Removes an item and returns its rank.
     mutating func remove(_ id: Int) -> Rank? {
