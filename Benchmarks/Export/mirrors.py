@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable
 
 from Gallery import mirrors
+from Harness.ledger import changing
 
 
 def seed(options: argparse.Namespace) -> pathlib.Path:
@@ -34,7 +35,7 @@ def failures(options: argparse.Namespace, count: int) -> pathlib.Path:
     """Returns a mirror of `count` photos that all failed, made at the first call."""
 
     def complete(folder: pathlib.Path) -> None:
-        with sqlite3.connect(folder / ".sluice/ledger.sqlite") as ledger:
+        with changing(folder) as ledger:
             ledger.execute(
                 "UPDATE receipts SET state = 'failed', cause = 'http-4xx(404)', failure_status = 404, file = NULL, "
                 "bytes = NULL, sha256 = NULL, thumbs = '[]'")
@@ -65,7 +66,7 @@ def files(folder: pathlib.Path) -> list[str]:
 
 def copy_files(folder: pathlib.Path) -> None:
     """Gives each added photo a copy of its model's file."""
-    with sqlite3.connect(folder / ".sluice/ledger.sqlite") as ledger:
+    with changing(folder) as ledger:
         added = ledger.execute("SELECT seq, file FROM receipts WHERE seq > ?", (mirrors.SEED,)).fetchall()
         copies = [(f"originals/{seq:08}{pathlib.Path(file).suffix}", seq, file) for seq, file in added]
         for name, _, file in copies:

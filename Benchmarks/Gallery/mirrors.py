@@ -2,8 +2,9 @@
 """Builds mirrors of any length by repeating the demo's 300 photos in the ledger under new names."""
 
 import shutil
-import sqlite3
 import subprocess
+
+from Harness.ledger import changing
 
 SEED = 300
 
@@ -29,7 +30,7 @@ def mirror(options, count):
 
 def extend(folder, count):
     """Adds photos to the ledger until it has `count`."""
-    with sqlite3.connect(folder / ".sluice/ledger.sqlite") as ledger:
+    with changing(folder) as ledger:
         ledger.execute(
             "CREATE TEMP TABLE places AS WITH RECURSIVE places (seq) AS "
             "(SELECT max(seq) + 1 FROM items UNION ALL SELECT seq + 1 FROM places WHERE seq < ?) "

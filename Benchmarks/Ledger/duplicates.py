@@ -4,11 +4,11 @@
 import json
 import random
 import shutil
-import sqlite3
 import subprocess
 import sys
 
 from Harness import machine
+from Harness.ledger import changing
 
 COUNT, PLANTED = 1_000_000, 20_000
 SEED = 300
@@ -18,7 +18,7 @@ def mirror(options, out):
     """Mirrors the demo, and repeats its photos in the ledger with other hashes; every fiftieth is a copy of another."""
     subprocess.run(
         [options.sluice, "mirror", "demo", "--out", out, "--sizes", "256", "--no-gallery", "--quiet"], check=True)
-    with sqlite3.connect(out / ".sluice/ledger.sqlite") as ledger:
+    with changing(out) as ledger:
         models = {}
         for table in ("items", "listings", "receipts"):
             columns = [row[1] for row in ledger.execute(f"PRAGMA table_info({table})")]

@@ -3,12 +3,12 @@
 
 import pathlib
 import shutil
-import sqlite3
 import statistics
 import subprocess
 import sys
 
 from Harness import machine
+from Harness.ledger import changing
 from Transfer import servers
 from Transfer.memory import tiny_png
 from Transfer.speed import MEMORY
@@ -22,7 +22,7 @@ def mirror(options, port, out, list_file):
     """Makes a mirror of the list: downloads its first photos, and repeats them in the ledger under other URLs."""
     list_file.write_text("".join(f"http://127.0.0.1:{port}/{n % SEED}.png?{n}\n" for n in range(COUNT)))
     subprocess.run([*command(options, out, list_file), "--allow-port", str(port), "--max-items", str(SEED)], check=True)
-    with sqlite3.connect(out / ".sluice/ledger.sqlite") as ledger:
+    with changing(out) as ledger:
         extend(ledger)
     for seq in range(SEED + 1, COUNT + 1):
         path = out / file_of(seq)

@@ -2,6 +2,8 @@
 #pragma once
 #include <sqlite3.h>
 
+#include "checksums.h"
+
 // Exists because SQLITE_TRANSIENT ("copy the bytes now") is a cast of -1 to a function pointer, which Swift cannot
 // import.
 static inline int csqlite_bind_text(sqlite3_stmt *_Nonnull statement, int index, const char *_Nonnull text, int count) {

@@ -97,6 +97,35 @@ import Testing
         expectDamage(try use(Array(repeating: byte, count: bytes.count)), "all pages")
     }
 
+    /// SQLite returned a changed address, caption or digest, and the manifest was written with it.
+    @Test("No changed bit changes a result in silence") func bits() throws {
+        func entries(_ bytes: [UInt8]) throws -> String {
+            try folder.write(bytes, to: Ledger.name)
+            let ledger = try Ledger(reading: folder)
+            defer { ledger.close() }
+            try ledger.checkIntegrity()
+            var text = ""
+            try ledger.forEachEntry { text += "\($0)\n" }
+            return text
+        }
+        let intact = try entries(bytes)
+        var random = SplitMix64(seed: 7)
+        var found = 0
+        for _ in 0..<1000 {
+            var changed = bytes
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            do {
+                #expect(try entries(changed) == intact, "byte \(place)")
+            } catch let error as LedgerError {
+                expectDamage(error, "byte \(place)")
+                found += 1
+            }
+        }
+        // Pages that no table uses are not read.
+        #expect(found > 900, "\(found) found")
+    }
+
     @Test("Invalid SQL and a ledger of a newer version are not damage") func sound() throws {
         try folder.write(bytes, to: Ledger.name)
         let ledger = try Ledger(in: folder, creates: false)

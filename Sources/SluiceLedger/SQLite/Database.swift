@@ -34,15 +34,24 @@ internal import SluiceFiles
         }
     }
 
+    /// The VFS that gives each page a checksum.
+    private static let vfs: StaticString = "sluice"
     /// The settings of the library, made before the first connection; those that it refuses only cost time.
-    private static let settings: Void = { _ = csqlite_disable_statistics() }()
+    private static let settings: Int32 = {
+        _ = csqlite_disable_statistics()
+        return unsafe vfs.utf8Start.withMemoryRebound(to: CChar.self, capacity: vfs.utf8CodeUnitCount + 1) {
+            unsafe csqlite_register_checksums($0)
+        }
+    }()
 
     /// Opens the file; throws if the path is a symbolic link.
     init(_ path: String, access: Access = .creating) throws(LedgerError) {
-        Self.settings
         var handle: OpaquePointer?
         let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
-        var code = unsafe sqlite3_open_v2(Self.name(of: path, access), &handle, flags, nil)
+        var code = Self.settings
+        if code == SQLITE_OK {
+            code = unsafe sqlite3_open_v2(Self.name(of: path, access), &handle, flags, "\(Self.vfs)")
+        }
         if code == SQLITE_OK, let handle = unsafe handle { code = unsafe csqlite_harden(handle) }
         guard code == SQLITE_OK, let handle = unsafe handle else {
             let error = unsafe LedgerError(code, of: handle, path: path)
@@ -51,6 +60,7 @@ internal import SluiceFiles
         }
         unsafe self.handle = handle
         self.path = path
+        unsafe csqlite_reserve_checksums(handle)
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 5_000)
     }
