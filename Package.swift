@@ -35,8 +35,7 @@ let checkedCopies: [CSetting] = [.define("_FORTIFY_SOURCE", to: "3", .when(confi
 
 /// A C library of the distribution, found through pkg-config.
 ///
-/// giflib has no file for pkg-config, and libavif's contains a flag that Swift rejects; their module maps name the
-/// library.
+/// libavif's file for pkg-config contains a flag that Swift rejects; its module map names the library.
 func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
@@ -102,7 +101,6 @@ let package = Package(
         library("CWebP", pkgConfig: "libwebpmux", apt: "libwebp-dev", brew: "webp"),
         library("CAVIF", apt: "libavif-dev", brew: "libavif"),
         library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
-        library("CGIF", apt: "libgif-dev", brew: "giflib"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
@@ -148,7 +146,7 @@ let package = Package(
                 "mediawiki", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module(
-            "SluiceImaging", ["CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
+            "SluiceImaging", ["CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CLCMS", "CZlib"],
             more: fastSettings),
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore", "CSQLite"]),

@@ -11,7 +11,6 @@ class Sluice < Formula
   depends_on xcode: ["26.0", :build] if OS.mac?
   depends_on "brotli"
   depends_on "curl"
-  depends_on "giflib"
   depends_on "jpeg-turbo"
   depends_on "libavif"
   depends_on "libmicrohttpd"

@@ -61,7 +61,7 @@ import Testing
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CLibraries", "CXML2", "CZlib", "CZstd"],
         "SluiceImaging": [
-            "CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CTIFF", "CLCMS", "CZlib",
+            "CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CTIFF", "CLCMS", "CZlib",
         ],
         "SluiceLedger": ["CSQLite"],
         "SluiceOrigin": ["CLibraries", "CMicrohttpd", "CZlib"],

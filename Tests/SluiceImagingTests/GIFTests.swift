@@ -36,8 +36,6 @@ import Testing
         #expect(failure(of: none)?.code == .corrupt)
     }
 
-    /// giflib paints something for such codes.
-    ///
     /// Of the codes of three bits, 4 clears, 5 ends, and 6 is the first pair.
     @Test(
         "A code that is not defined yet is corrupt, and one after the last pixel does not matter",
@@ -53,6 +51,37 @@ import Testing
         let bytes = (0..<(count + 7) / 8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
         let file = Self.screen(4, 1) + Self.image(data: [2, UInt8(bytes.count)] + bytes + [0]) + Self.trailer
         #expect(failure(of: file)?.code == (isIntact ? nil : .corrupt))
+    }
+
+    /// giflib refused the first, and more than eight bits.
+    @Test("All 4096 codes may stay defined, and colours may have more than eight bits", arguments: [2, 9])
+    func manyCodes(rootBits: Int) throws {
+        let clear = 1 << rootBits
+        var (bytes, buffer, count) = ([UInt8](), 0, 0)
+        var (bits, codes) = (rootBits + 1, clear + 1)
+        func append(_ code: Int) {
+            buffer |= code << count
+            count += bits
+            while count >= 8 {
+                bytes.append(UInt8(truncatingIfNeeded: buffer))
+                (buffer, count) = (buffer >> 8, count - 8)
+            }
+        }
+        append(clear)
+        for _ in 0..<10_000 {
+            append(1)
+            if codes < 4096 { codes += 1 }
+            if codes == 1 << bits, bits < 12 { bits += 1 }
+        }
+        append(clear + 1)
+        bytes += [UInt8(truncatingIfNeeded: buffer), 0]
+        var data = [UInt8(rootBits)]
+        for start in stride(from: 0, to: bytes.count, by: 255) {
+            let piece = bytes[start..<min(start + 255, bytes.count)]
+            data += [UInt8(piece.count)] + piece
+        }
+        let file = Self.screen(100, 100) + Self.image(width: 100, height: 100, data: data + [0]) + Self.trailer
+        #expect(try decode(file).bytes == (0..<10_000).flatMap { _ in [0, 255, 0] as [UInt8] })
     }
 
     @Test("The canvas is transparent around the frame, and grows with a frame that exceeds it")

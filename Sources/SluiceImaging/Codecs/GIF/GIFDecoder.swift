@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CGIF
-
-/// Decodes the first frame of a GIF with giflib, on a transparent canvas.
+/// Decodes the first frame of a GIF, on a transparent canvas.
 ///
 /// Streams rows, but assembles an interlaced frame in memory first.
 struct GIFDecoder: ImageDecoding {
@@ -40,29 +38,27 @@ struct GIFDecoder: ImageDecoding {
         }
         let frame = try GIFFrame(of: job.input)
         let canvas = GIFCanvas(frame, colors: try frame.readColors(job.input))
-        let reader = try GIFReader(frame, of: job.input)
+        let pixels = try GIFUnpacker(frame, of: job.input)
         try receiver.begin(canvas.shape)
         let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
-            try reader.start(frame)
-            if !job.salvages { try GIFCodes.check(frame, of: job.input, watchdog: job.watchdog) }
             if frame.isInterlaced {
-                try readInterlaced(reader, frame, job, canvas, receiver)
+                try readInterlaced(pixels, frame, job, canvas, receiver)
             } else {
-                try readRows(reader, frame, job, canvas, receiver)
+                try readRows(pixels, frame, job, canvas, receiver)
             }
         }
         return DecodeOutcome(damage: flaw ?? damage)
     }
 
     private func readRows(
-        _ reader: borrowing GIFReader, _ frame: GIFFrame, _ job: DecodeJob, _ canvas: borrowing GIFCanvas,
+        _ pixels: GIFUnpacker, _ frame: GIFFrame, _ job: DecodeJob, _ canvas: borrowing GIFCanvas,
         _ receiver: some RowReceiving
     ) throws(ImagingError) {
         let indices = SampleBuffer<UInt8>(count: frame.width, zero: 0)
         for row in 0..<frame.canvas.height {
             try job.watchdog.check(row: row)
             if (frame.y..<frame.y + frame.height).contains(row) {
-                try reader.readRow(frame.width, into: indices)
+                try pixels.readRow(frame.width, into: indices)
                 canvas.send(indices, at: 0, to: receiver)
             } else {
                 canvas.sendEmptyRow(to: receiver)
@@ -71,7 +67,7 @@ struct GIFDecoder: ImageDecoding {
     }
 
     private func readInterlaced(
-        _ reader: borrowing GIFReader, _ frame: GIFFrame, _ job: DecodeJob, _ canvas: borrowing GIFCanvas,
+        _ pixels: GIFUnpacker, _ frame: GIFFrame, _ job: DecodeJob, _ canvas: borrowing GIFCanvas,
         _ receiver: some RowReceiving
     ) throws(ImagingError) {
         let indices = SampleBuffer<UInt8>(count: frame.width * frame.height, zero: 0)
@@ -79,7 +75,7 @@ struct GIFDecoder: ImageDecoding {
         let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
             for (number, row) in frame.storedRows.enumerated() {
                 try job.watchdog.check(row: number)
-                try reader.readRow(frame.width, into: indices, at: row * frame.width)
+                try pixels.readRow(frame.width, into: indices, at: row * frame.width)
                 isDecoded[row] = true
             }
         }
@@ -180,7 +176,6 @@ extension Codec {
     static let gif = Codec(
         format: .gif, title: "GIF", mediaType: "image/gif", fileExtensions: ["gif"],
         signatures: ["GIF87a", "GIF89a"].map { ImageSignature((0, Array($0.utf8))) }, decoder: GIFDecoder(),
-        linkedLibrary: CodecVersion(name: "giflib", version: "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"),
         makeTestFile: { gifTestFile })
 
     /// The self-test's picture, which has one colour in each row, with codes of one byte and without compression.

@@ -89,7 +89,7 @@ extension ThumbnailOptions {
 /// The name and the version of a codec library.
 package struct CodecVersion: Sendable, Hashable {
     package let name: String
-    /// The version at run time; for libjpeg-turbo and giflib, that of the header it was compiled with.
+    /// The version at run time; for libjpeg-turbo, that of the header it was compiled with.
     package let version: String
 
     init(name: String, version: String) {
