@@ -67,6 +67,10 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var format = Format.auto
     /// The result of animations.
     public var animation = Animation.first
+    /// The most frames of an animated thumbnail; `nil` for all that fit into memory.
+    public var maxFrames: Int?
+    /// The longest duration of an animated thumbnail in milliseconds; `nil` for no limit.
+    public var maxMilliseconds: Int?
     /// The encoder's quality, 1 to 100.
     public var quality = 80
     /// The similarity to the picture that each lossy thumbnail reaches at the lowest quality that suffices, 1 to 100.

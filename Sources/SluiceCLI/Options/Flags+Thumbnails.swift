@@ -29,10 +29,18 @@ extension Flag {
             "animated", .choice(\.mirror.thumbnails.animation), thumbnailCommands, others: .anyone,
             "Thumbnails of animations",
             """
-            first makes a still thumbnail of the first frame; keep makes an animated WebP of the first 60 frames, or \
-            of those in the first 10 seconds, whatever --format says. Animations that do not fit into --memory or \
-            --max-kb stay still.
+            first makes a still thumbnail of the first frame; keep makes an animated WebP, whatever --format \
+            says. Animations that do not fit into --memory, --max-kb or --decode-timeout stay still.
             """),
+        Flag(
+            "max-frames", .value("N", \.mirror.thumbnails.maxFrames) { try $0.count(from: 2) }, thumbnailCommands,
+            others: .anyone, "Use the first N frames of an animation (default all)",
+            "With --animated keep, ends animated thumbnails after N frames, with a note."),
+        Flag(
+            "max-duration",
+            .value("TIME", \.mirror.thumbnails.maxMilliseconds) { Int(try $0.duration() / .milliseconds(1)) },
+            thumbnailCommands, others: .anyone, "Use this long a part of an animation (default all)",
+            "With --animated keep, ends animated thumbnails after this time, with a note."),
         Flag(
             "quality",
             .custom("N") { options, argument in

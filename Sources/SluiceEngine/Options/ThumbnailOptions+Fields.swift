@@ -43,6 +43,8 @@ extension ThumbnailOptions: OptionGroup {
         OptionField(worker: nil, \.limits.memory),
         OptionField(worker: "speed", \.speed, .files, ledger: .ifChanged("speed")),
         OptionField(worker: "animated", \.animation, .files, ledger: .ifChanged("animation")),
+        OptionField(worker: "max-frames", \.maxFrames, .files, ledger: .ifChanged("maxFrames")),
+        OptionField(worker: "max-duration", \.maxMilliseconds, .files, ledger: .ifChanged("maxMilliseconds")),
         OptionField(worker: "hdr", \.dynamicRange, .files, ledger: .ifChanged("dynamicRange")),
         OptionField(worker: "decoder", \.decoder),
         OptionField(worker: nil, \.acceptsMissingEnd),

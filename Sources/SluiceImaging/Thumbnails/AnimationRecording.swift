@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+extension ThumbnailOptions {
+    /// The most frames of animated thumbnails that have so many pixels together; their files are in memory.
+    func maxFrames(pixels: Int) -> Int {
+        // An encoded pixel of a frame has at most half a byte, as a rule, and takes a quarter of the memory.
+        min(maxFrames ?? .max, max(2, limits.memory / 2 / max(1, pixels)))
+    }
+}
+
 /// Makes animated thumbnails from the frames of an animation.
 struct AnimationRecording {
-    static let maxFrames = 60
-    private static let maxMilliseconds = 10_000
-
     private let thumbnailer: Thumbnailer
     private let header: ImageHeader
     private let plans: [ThumbnailPlan]
@@ -20,6 +25,7 @@ struct AnimationRecording {
     /// The number of frames so far, and the duration for which they are shown.
     private(set) var frames = 0
     private var milliseconds = 0
+    private let maxFrames: Int
 
     /// Starts without a frame; `profile` is that of the colours in the file.
     init(
@@ -36,11 +42,14 @@ struct AnimationRecording {
         (settings.quality, settings.isLossless) = (options.quality, options.isLossless)
         settings.metadata = ImageMetadata(profile: colors.profile, exif: exif)
         self.settings = settings
+        maxFrames = thumbnailer.options.maxFrames(pixels: plans.reduce(0) { $0 + $1.pixels })
         canvas = AnimationCanvas(width: header.info.width, height: header.info.height)
     }
 
     /// Whether the thumbnails have as many frames, or last as long, as they may.
-    var isFull: Bool { frames >= Self.maxFrames || milliseconds >= Self.maxMilliseconds }
+    var isFull: Bool { frames >= maxFrames || milliseconds >= maxMilliseconds }
+
+    private var maxMilliseconds: Int { thumbnailer.options.maxMilliseconds ?? .max }
 
     /// Adds a frame to all thumbnails, and adds the time of each stage to `times`.
     mutating func add(_ frame: AnimationFrame, _ times: inout ImagingTimes) throws(ImagingError) {
@@ -60,7 +69,7 @@ struct AnimationRecording {
         }
         frames += 1
         let shown = AnimationFrame.shown(milliseconds: frame.milliseconds)
-        milliseconds = min(milliseconds + shown, Self.maxMilliseconds)
+        milliseconds = min(milliseconds + shown, maxMilliseconds)
     }
 
     /// Makes thumbnails from the canvas.

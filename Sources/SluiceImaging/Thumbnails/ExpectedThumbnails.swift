@@ -11,11 +11,13 @@ package struct ExpectedThumbnails {
 
     private let options: ThumbnailOptions
     private let isAnimated: Bool
+    private let frames: Int
     private let sizes: [(width: Int, height: Int)]
 
     /// Computes the sizes of the thumbnails of an image with this header.
     package init(of info: ImageInfo, _ options: ThumbnailOptions) throws(ImagingError) {
         self.options = options
+        frames = info.frames
         isAnimated = options.animation == .keep && info.frames > 1
         var sizes: [(width: Int, height: Int)] = []
         for size in options.sizes { sizes.append(try ThumbnailPlan(size, of: info, options).result) }
@@ -24,7 +26,8 @@ package struct ExpectedThumbnails {
 
     /// The number of bytes that all thumbnails take at most.
     package var maxBytes: Int {
-        let frames = isAnimated ? AnimationRecording.maxFrames : 1
+        let pixels = sizes.reduce(0) { $0 + $1.width * $1.height }
+        let frames = isAnimated ? min(self.frames, options.maxFrames(pixels: pixels)) : 1
         let profile = options.profile == .keep ? ImageHeader.maxProfileBytes : 0
         let bytes = sizes.reduce(0.0) { sum, size in
             sum + Double(size.width) * Double(size.height) * Double(Self.bytesPerPixel * frames)

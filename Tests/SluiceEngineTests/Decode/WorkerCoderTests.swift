@@ -22,6 +22,7 @@ import Testing
         (options.acceptsMissingEnd, options.sampling) = (true, .colors)
         options.decoder = .reference
         (options.animation, options.dynamicRange) = (.keep, .keep)
+        (options.maxFrames, options.maxMilliseconds) = (7, 900)
         options.allowedFormats = [.heic]
         options.limits.pixels = 7
         options.limits.scans = 8
