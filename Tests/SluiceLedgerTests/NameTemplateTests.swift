@@ -25,7 +25,7 @@ import Testing
             ("{feed}/{page:3}/{seq}", "demo/003/12"), ("{author}: {caption}", "Ada Lovelace- A lake at dawn"),
             ("{caption:6}", "A lake"), ("{license}", "CC BY 4.0"), ("{width}x{height}", "4000x3000"),
             ("{name}", "raw"), ("x{seq}y", "x12y"), ("{date}", "2024-02-29"),
-            ("{date:%Y}/{date:%m-%d %H.%M.%S}", "2024/02-29 12.30.05"), ("{columns.SKU}-{columns.n}", "A-7-12"),
+            ("{date:%Y/%m-%d %H.%M.%S}", "2024/02-29 12.30.05"), ("{columns.SKU}-{columns.n}", "A-7-12"),
             ("{columns.none}", "none"), ("v1.0/{seq}", "v1.0/12"),
         ])
     func fields(template: String, name: String) throws {

@@ -23,7 +23,7 @@ package struct NameTemplate: Sendable, Hashable {
 
     package init(_ text: String) throws(InvalidText) {
         let ending = ".{ext}"
-        let stem = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
+        let stem = Self.separatingFolders(in: text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text)
         var parts: [[Piece]] = []
         for part in stem.split(separator: "/", omittingEmptySubsequences: false) {
             guard !part.isEmpty, part != ".", part != ".." else {
@@ -69,6 +69,18 @@ package struct NameTemplate: Sendable, Hashable {
     }
 
     // MARK: Parsing
+
+    /// Writes a date with folders, `{date:%Y/%m}`, as `{date:%Y}/{date:%m}`.
+    private static func separatingFolders(in text: String) -> String {
+        let pieces = text.split(separator: "{", omittingEmptySubsequences: false)
+        return pieces.enumerated().map { index, piece in
+            guard index > 0, let end = piece.firstIndex(of: "}"), let colon = piece[..<end].firstIndex(of: ":") else {
+                return String(piece)
+            }
+            return piece[..<end].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+                .joined(separator: "}/{\(piece[...colon])") + piece[end...]
+        }.joined(separator: "{")
+    }
 
     private static func pieces(of part: Substring) throws(InvalidText) -> [Piece] {
         var pieces: [Piece] = []
