@@ -87,6 +87,8 @@ final class Display: Sendable {
             default: line.map { state.add($0) }
             }
         }
+        // Who stops the run waits for the answer.
+        if case .stopping = event { queue.async { [weak self] in self?.renderInForeground() } }
     }
 
     /// The line for an event that is not counted together with others.
@@ -120,10 +122,14 @@ final class Display: Sendable {
     private func startTimer(_ interval: Duration) {
         let milliseconds = Int(seconds(interval) * 1000)
         let timer = ManagedDispatchSource.timer(every: milliseconds, on: queue) { [weak self] in
-            // A frame from a background process would disturb the foreground process.
-            if let self, !isLive || output.isForeground { render() }
+            self?.renderInForeground()
         }
         self.timer.withLock { $0 = timer }
+    }
+
+    /// A frame from a background process would disturb the foreground process.
+    private func renderInForeground() {
+        if !isLive || output.isForeground { render() }
     }
 
     /// Runs only on the queue.
