@@ -60,6 +60,8 @@ package final class PhotoField: Sendable {
         case fileName
         /// The gallery's search finds the text.
         case search
+        /// Recipes can state the fact although lists cannot.
+        case recipe
     }
 
     private enum Reader: Sendable {
@@ -104,6 +106,9 @@ package final class PhotoField: Sendable {
         (self.kind, listNames) = (kind, lists)
         (self.ledger, self.manifest, self.gallery, self.uses) = (ledger, manifest, gallery, uses)
     }
+
+    /// Whether recipes can state the fact.
+    package var isStatedByRecipes: Bool { !listNames.isEmpty || uses.contains(.recipe) }
 
     /// Whether the value is a number.
     package var isNumber: Bool {
@@ -200,7 +205,8 @@ extension PhotoField {
             ledger: .fact(since: 1), manifest: .ofFileOrFeed, gallery: .ofFile, uses: [.filter]),
         // Only the run needs this address, and no reader of a mirror may request it.
         PhotoField(
-            "ping", \.ping, { $0.ping }, .link, lists: [], ledger: .fact(since: 3), manifest: .absent, gallery: .absent),
+            "ping", \.ping, { $0.ping }, .link, lists: [], ledger: .fact(since: 3), manifest: .absent, gallery: .absent,
+            uses: [.recipe]),
         PhotoField(
             "date", \.date, { $0.date }, .date, lists: ["date", "published", "publishedat", "created", "createdat"],
             ledger: .fact(since: 8), manifest: .column(32), gallery: .ofFeed(label: "Date"),

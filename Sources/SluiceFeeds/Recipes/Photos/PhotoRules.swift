@@ -98,9 +98,6 @@ struct PhotoRules: Sendable {
 }
 
 extension PhotoField {
-    /// Whether a recipe can state the fact: not the columns of a list, nor what only the run and web pages know.
-    package var isStatedByRecipes: Bool { kind != .object && !["source", "usage", "icon_side"].contains(name) }
-
     /// Sets the fact from a recipe's text; a text that does not fit the field's kind is ignored.
     fileprivate func set(_ photo: inout Photo, to text: String) {
         switch property {
