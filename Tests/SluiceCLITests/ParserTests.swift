@@ -173,6 +173,11 @@ import Testing
         #expect(try options("mirror demo --timeout \(text)").mirror.timeout == .seconds(seconds))
     }
 
+    @Test("Only a time for waiting may be zero") func zero() throws {
+        #expect(try options("mirror demo --wait 0").mirror.lockTimeout == .zero)
+        #expect(throws: UsageError.self) { try options("mirror demo --timeout 0") }
+    }
+
     @Test(
         "Numbers of bytes",
         arguments: [

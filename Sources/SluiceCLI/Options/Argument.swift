@@ -73,13 +73,15 @@ extension Argument {
     }
 
     /// Parses a time: `500ms`, `30s`, `5m`, `5min`, `1h`; a plain number means seconds.
-    func duration() throws(InvalidValue) -> Duration {
+    func duration(canBeZero: Bool = false) throws(InvalidValue) -> Duration {
         let units: [(String, Double)] = [
             ("ms", 0.001), ("sec", 1), ("s", 1), ("min", 60), ("m", 60), ("h", 3600), ("", 1),
         ]
         for (unit, seconds) in units where text.hasSuffix(unit) {
             let digits = text.dropLast(unit.count)
-            guard let number = decimalNumber(digits), number * seconds >= 0.001, number * seconds <= 1e9 else { break }
+            guard let number = decimalNumber(digits), number * seconds >= 0.001 || canBeZero && number == 0,
+                number * seconds <= 1e9
+            else { break }
             return .seconds(number * seconds)
         }
         throw InvalidValue("a time of at least 1ms, e.g. 500ms, 30s, 5m or 1h")

@@ -102,8 +102,10 @@ struct FlagValue: Sendable {
         value(.choice(of: Choice.self), property(), { try $0.choice(of: Choice.self) })
     }
 
-    static func time(_ property: @autoclosure @escaping Property<Duration>) -> FlagValue {
-        value("TIME", property(), { try $0.duration() }, text: { Flag.shown($0) })
+    static func time(
+        _ property: @autoclosure @escaping Property<Duration>, canBeZero: Bool = false
+    ) -> FlagValue {
+        value("TIME", property(), { try $0.duration(canBeZero: canBeZero) }, text: { Flag.shown($0) })
     }
 
     static func time(_ property: @autoclosure @escaping Property<Duration?>) -> FlagValue {

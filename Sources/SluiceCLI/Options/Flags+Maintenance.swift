@@ -74,7 +74,7 @@ extension Flag {
             processes only these photos.
             """),
         Flag(
-            "wait", .time(\.mirror.lockTimeout), thumbnailCommands, isRecorded: false, default: "0",
+            "wait", .time(\.mirror.lockTimeout, canBeZero: true), thumbnailCommands, isRecorded: false, default: "0",
             "Wait for another run of the mirror",
             """
             Waits this long while another run uses the mirror, and then exits with 6. By default a command exits at \

@@ -90,7 +90,7 @@ extension Flag {
             shard. By default a shard continues.
             """),
         Flag(
-            "lock-wait", .time(\.work.lockWait), [.work], settableFrom: .argumentsOnly, isRare: true,
+            "lock-wait", .time(\.work.lockWait, canBeZero: true), [.work], settableFrom: .argumentsOnly, isRare: true,
             "Wait this long for an attempt that is in use",
             """
             If another process of this machine works on the shard, waits at most this long for its end, and then \
