@@ -48,7 +48,7 @@ import Testing
         try interrupt("out")
         let first = try inode(of: "out/00000.tar")
         try export("out", "--shard-items", "2").expect(
-            err: "5 photos in 3 shards, ", "; 1 of them were finished before")
+            err: "5 photos in 3 shards, ", "; 1 of them was finished before")
         #expect(try Tree(of: folder.path("out")) == whole)
         #expect(try inode(of: "out/00000.tar") == first)
 
@@ -110,7 +110,7 @@ import Testing
         let arguments = ["export", "m", "-o", "\(disk.path)/out", "--shard-items", "1"]
         try Binary.run(arguments, folder: folder.url).expect(5)
         try disk.remount("size=16m")
-        try Binary.run(arguments, folder: folder.url).expect(err: "were finished before")
+        try Binary.run(arguments, folder: folder.url).expect(err: "was finished before")
         #expect(try Tree(of: "\(disk.path)/out") == whole)
     }
 

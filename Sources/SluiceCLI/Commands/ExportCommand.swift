@@ -78,7 +78,8 @@ extension Command {
                 console.printError("cannot convert '\(picture.path)': \(picture.failure)")
             }
             let amount = "\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))"
-            let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
+            let verb = report.keptShards == 1 ? "was" : "were"
+            let kept = report.keptShards > 0 ? "; \(report.keptShards) of them \(verb) finished before" : ""
             let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
             console.printMessage("\(options.dryRunPrefix)\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
             if !dataset.embedded.isEmpty {
