@@ -15,12 +15,18 @@ describe("Zoom", { timeout: 10_000 }, () => {
     test("A photo fits, fills the stage, or has its own size in pixels of the screen", () => {
         assert.deepEqual(scales, { fit: 0.25, fill: 0.4, actual: 1, most: 8 });
         assert.equal(zoom.scales(stage, photo, 2).actual, 0.5);
-        assert.equal(zoom.scales(stage, stamp).most, 80);
+    });
+
+    // A picture of one pixel filled the window, at 90,000 %.
+    test("A small picture is enlarged to four times its size, and to at most 32 times", () => {
+        assert.deepEqual(zoom.scales(stage, stamp), { fit: 4, fill: 16, actual: 1, most: 32 });
+        assert.deepEqual(zoom.scales(stage, { width: 1, height: 1 }, 2), { fit: 2, fill: 16, actual: 0.5, most: 16 });
+        assert.equal(zoom.scales(stage, { width: 400, height: 300 }).fit, 2.5);
     });
 
     test("A click shows a large photo in its own size, and a small one at twice the size that fits", () => {
         assert.equal(zoom.closer(scales), 1);
-        assert.equal(zoom.closer(zoom.scales(stage, stamp)), 20);
+        assert.equal(zoom.closer(zoom.scales(stage, stamp)), 8);
     });
 
     test("The point under the pointer stays where it is", () => {

@@ -6,14 +6,18 @@
 sluice.zoom = (() => {
     const { clamp } = sluice;
 
+    // How much a small picture is enlarged to fit the stage. More would show nothing but its blurred pixels.
+    const maxEnlargement = 4;
+
     // The scales that a stage offers for a picture: the whole picture is visible, the stage is filled, a pixel of the
     // picture takes a pixel of the screen, and the largest.
     function scales(stage, picture, pixelRatio = 1) {
         const across = stage.width / picture.width;
         const down = stage.height / picture.height;
-        const fit = Math.min(across, down);
         const actual = 1 / pixelRatio;
-        return { fit, fill: Math.max(across, down), actual, most: 8 * Math.max(fit, actual) };
+        const fit = Math.min(across, down, maxEnlargement * actual);
+        const most = 8 * Math.max(fit, actual);
+        return { fit, fill: Math.min(Math.max(across, down), most), actual, most };
     }
 
     // The scale that a click selects. A small photo is enlarged to twice the size that fits.

@@ -288,7 +288,7 @@ extension BrowserTests {
                 let fit: Double = try await page.browser.value(
                     """
                     ((stage, { naturalWidth, naturalHeight }) => Math.min(
-                        stage.clientWidth / naturalWidth, stage.clientHeight / naturalHeight) * naturalWidth)(
+                        stage.clientWidth / naturalWidth, stage.clientHeight / naturalHeight, 4) * naturalWidth)(
                         document.getElementById('stage'), document.querySelector('.sharp'))
                     """)
                 try await page.browser.click("#stage")

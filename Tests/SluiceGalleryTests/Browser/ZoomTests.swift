@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceFiles
 import SluiceModel
 import TestSupport
 import Testing
@@ -8,7 +9,13 @@ import Testing
 
 extension BrowserTests {
     @Suite("Zoom") struct ZoomTests {
-        private let samples = (1...5).map { LedgerEntry.sample($0) }
+        private let samples = (1...5).map { seq in
+            LedgerEntry.sample(seq).with { entry in
+                guard seq == 3 else { return }
+                entry.receipt?.width = 240
+                entry.receipt?.height = 90
+            }
+        }
 
         /// A script for the width of the photo in proportion to the width that fits the stage.
         private let level = """
@@ -21,6 +28,9 @@ extension BrowserTests {
         private func withPhoto(isTouch: Bool = false, _ body: (GalleryPage) async throws -> Void) async throws {
             let (width, height) = isTouch ? (390, 844) : (1280, 800)
             try await withGallery(of: samples, width: width, height: height, isTouch: isTouch) { page in
+                // Smaller pictures do not fill the window.
+                let picture = TinyPNG(width: 240, height: 90, color: (90, 120, 60)).bytes
+                try page.mirror.folder.write(picture, to: "originals/3.png", flushed: false)
                 try await page.open("#/photo/3")
                 try await page.waitForDetail(of: 3)
                 try await page.browser.wait(
@@ -44,7 +54,7 @@ extension BrowserTests {
                 try await waitForLevel(1, page)
                 try await browser.type("1")
                 try await browser.wait(
-                    for: "Math.abs(document.querySelector('.sharp').getBoundingClientRect().width - 120) < 1")
+                    for: "Math.abs(document.querySelector('.sharp').getBoundingClientRect().width - 240) < 1")
                 #expect(try await browser.value("document.getElementById('zoom-level').textContent") == "100\u{202F}%")
                 try await browser.type("0")
                 try await waitForLevel(1, page)
