@@ -48,6 +48,40 @@ struct GalleryCounts {
     }
 }
 
+/// The progress of a run, which an open page of a served gallery shows.
+package struct GalleryProgress: Sendable, Hashable {
+    /// The file with the text of a run in progress, relative to the mirror.
+    package static let file = ".sluice/progress"
+
+    /// The photos that are done, including those of earlier runs.
+    package var done = 0
+    package var failed = 0
+    package var skipped = 0
+    /// The bytes of the originals that this run stored.
+    package var bytes = 0
+    /// The number of photos that the feed states.
+    package var expected: Int?
+
+    package init() {}
+
+    /// For example `63 of 300 photos · 2 failed · 12.6 photos/s · 614 kB/s · 19 s left`, with speeds since an earlier
+    /// state.
+    package func text(since earlier: GalleryProgress, over time: Duration) -> String {
+        let ended = done + failed + skipped
+        let seconds = max(0.001, time.inSeconds)
+        let photoRate = Double(ended - earlier.done - earlier.failed - earlier.skipped) / seconds
+        let byteRate = Double(bytes - earlier.bytes) / seconds
+        var parts = [expected.map { "\(grouped(ended)) of \(grouped($0)) photos" } ?? "\(grouped(ended)) photos"]
+        if failed > 0 { parts.append("\(grouped(failed)) failed") }
+        if photoRate > 0 { parts.append("\(NumberFormat.decimal(photoRate)) photos/s") }
+        if byteRate > 0 { parts.append("\(NumberFormat.bytes(byteRate))/s") }
+        if photoRate > 0, let expected, expected > ended {
+            parts.append("\(NumberFormat.time((Double(expected - ended) / photoRate).rounded(.up))) left")
+        }
+        return parts.joined(separator: " · ")
+    }
+}
+
 /// Formats a count with a narrow no-break space between groups of three digits, which suits all languages.
 func grouped(_ number: Int) -> String {
     var text = ""

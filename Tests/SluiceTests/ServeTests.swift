@@ -231,6 +231,48 @@ import Testing
         #expect(second.starts(with: "data: ".utf8) && second != first)
     }
 
+    @Test("Update streams report the progress of a run, and its end, but nothing that a killed run left")
+    func progress() async throws {
+        try folder.makeFolder(".sluice")
+        try folder.write(Array("left".utf8), to: ".sluice/progress", flushed: false)
+        let store = LocalStore(folder)
+        let updates = GalleryUpdates(of: "index.html", in: store)
+        let stream = try #require(updates.reply.stream)
+        /// The next piece that is no keep-alive.
+        func next() async throws -> String {
+            var text = ":\n\n"
+            while text == ":\n\n" {
+                switch stream.read(at: 0, count: 1000) {
+                case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
+                case .later(let gate): try await wait(for: "the next piece") { gate.isOpen }
+                default: text = "end"
+                }
+            }
+            return text
+        }
+        #expect(try await next().hasPrefix("data: "))
+        try folder.write(Array("3 of 9 photos\nmore".utf8), to: ".sluice/progress", flushed: false)
+        #expect(try await next() == "event: progress\ndata: 3 of 9 photos\n\n")
+        try folder.remove(".sluice/progress")
+        #expect(try await next() == "event: progress\ndata: \n\n")
+    }
+
+    @Test("A run states its progress in a file, which is gone at its end") func statesProgress() async throws {
+        let service = HeldPhotos()
+        let origin = try OriginServer(service)
+        try temporary.write((1...3).map { "\(origin.address)/\($0)\n" }.joined(), to: "list.txt")
+        let out = temporary.path("out")
+        let mirror = PhotoMirror(of: [temporary.path("list.txt")], into: out, options: .loopback(origin.port))
+        async let running = mirror.run()
+        let progress = "\(out)/.sluice/progress"
+        try await wait(for: "the progress") {
+            (try? String(contentsOfFile: progress, encoding: .utf8)) == "0 photos"
+        }
+        service.gate.open()
+        #expect(try await running.done == 3)
+        #expect(!FileManager.default.fileExists(atPath: progress))
+    }
+
     @Test("A folder that is not a mirror, and an external address without --public, are refused before listening")
     func refusals() throws {
         let other = TemporaryFolder()
@@ -280,6 +322,13 @@ import Testing
             try await mirrorDemo(pages: 2, photos: 6)
             try await browser.wait(for: "\(shown) === 12")
             try await browser.wait(for: "document.querySelector('.counts').textContent.includes('12')")
+            let progress = temporary.path("mirror/.sluice/progress")
+            try Data("13 of 20 photos · 1 failed · 2.5 photos/s".utf8).write(to: URL(filePath: progress))
+            let line = "document.getElementById('live')"
+            try await browser.wait(
+                for: "!\(line).hidden && \(line).textContent.startsWith('13 of 20 photos · 1 failed')")
+            try FileManager.default.removeItem(atPath: progress)
+            try await browser.wait(for: "\(line).hidden")
             #expect(try await browser.complaints() == [])
             let requests = try await browser.requests()
             #expect(requests.allSatisfy { $0.hasPrefix(server.address) || $0.hasPrefix("data:") }, "\(requests)")

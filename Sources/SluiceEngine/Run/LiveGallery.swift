@@ -6,9 +6,9 @@ internal import SluiceLedger
 package import SluiceModel
 internal import SluiceStore
 
-/// Rewrites the gallery repeatedly during a run, so that it shows the progress.
+/// Rewrites the gallery repeatedly during a run, and states the progress in a file for `sluice serve`.
 ///
-/// This takes at most one twentieth of the time: the larger the mirror, the less often the gallery is written.
+/// The gallery takes at most one twentieth of the time: the larger the mirror, the less often it is written.
 package final class LiveGallery: RunStep {
     private struct State {
         let store: any Store
@@ -19,13 +19,43 @@ package final class LiveGallery: RunStep {
         var options: GalleryOptions
         /// Whether items have ended since the gallery was written.
         var isOutdated = false
+        var progress = GalleryProgress()
+        /// Whether the file with the progress may exist.
+        var hasProgressFile = false
+        /// The last states of the progress, the oldest first.
+        var samples: [(time: ContinuousClock.Instant, progress: GalleryProgress)] = [(.now, GalleryProgress())]
+
+        /// The text of the progress, with the speeds since the oldest sample.
+        mutating func progressText() -> String? {
+            hasProgressFile = true
+            samples.append((.now, progress))
+            if samples.count > LiveGallery.sampleCount { samples.removeFirst() }
+            return samples.first.map { progress.text(since: $0.progress, over: .now - $0.time) }
+        }
+
+        mutating func count(_ outcome: ItemOutcome) {
+            switch outcome {
+            case .done(let receipt):
+                progress.done += 1
+                progress.bytes += receipt.original?.bytes ?? 0
+            case .kept:
+                progress.done += 1
+                return
+            case .failed: progress.failed += 1
+            case .skipped: progress.skipped += 1
+            }
+            isOutdated = true
+        }
     }
 
     private static let minimumPause = Duration.seconds(2)
     private static let timeShare = 20
+    /// The number of samples that speeds are computed from: ten seconds.
+    private static let sampleCount = 6
     /// `nil` before the run, after its last item, and if it writes no gallery.
     private let state = Locked<State?>(nil)
     private let queue = DispatchQueue(label: "sluice.gallery", qos: .utility)
+    private let timer = Locked<RepeatingTimer?>(nil)
 
     package init() {}
 
@@ -40,22 +70,44 @@ package final class LiveGallery: RunStep {
         let state = State(store: mirror.store, ledger: mirror.ledger, wantsAll: run.wantsAll, options: options)
         self.state.withLock { $0 = state }
         scheduleWrite(after: Self.minimumPause)
+        let timer = RepeatingTimer(every: .seconds(2), on: queue) { [weak self] in self?.writeProgress() }
+        self.timer.withLock { $0 = timer }
     }
 
     package func observe(_ event: Event) {
         switch event {
         case .pageLoaded(_, _, let total?):
-            state.withLock { if $0?.wantsAll == true { $0?.options.expectedCount = total } }
-        case .itemEnded(_, .kept): break
-        case .itemEnded: state.withLock { $0?.isOutdated = true }
+            state.withLock {
+                guard $0?.wantsAll == true else { return }
+                $0?.options.expectedCount = total
+                $0?.progress.expected = total
+            }
+        case .itemEnded(_, let outcome): state.withLock { $0?.count(outcome) }
         default: break
         }
     }
 
     /// Stops writing and waits until the current write has ended.
     package func finish(_ driver: RunDriver) async {
-        state.withLock { $0 = nil }
+        timer.withLock { $0 = nil }
+        let last = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        // A file that remains is not shown, because it does not change any more.
+        if let last, last.hasProgressFile { try? last.store.remove([GalleryProgress.file], durability: .none) }
+    }
+
+    private func writeProgress() {
+        guard let (store, text) = state.withLock({ state in state?.progressText().map { (state?.store, $0) } }),
+            let store
+        else { return }
+        guard
+            let file = try? store.stage(
+                Array(text.utf8), as: GalleryProgress.file, temporary: "progress", durability: .none)
+        else { return }
+        do { try store.commitAll([file], durability: .none) } catch { store.discard(file) }
     }
 
     private func scheduleWrite(after pause: Duration) {

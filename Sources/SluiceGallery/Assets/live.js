@@ -8,6 +8,13 @@
     let shown = announced;
     let isUpdating = false;
 
+    const line = document.getElementById("live");
+    // Shows the progress of a run; an empty text hides it.
+    function showRun(text) {
+        line.hidden = !text;
+        line.textContent = text;
+    }
+
     // Loads the front page again and takes over its facts and texts.
     async function reloadPage() {
         const reply = await fetch(location.pathname, { cache: "no-cache" });
@@ -57,6 +64,8 @@
                 announced = event.data;
                 catchUp();
             };
+            stream.addEventListener("progress", (event) => showRun(event.data));
+            stream.onerror = () => showRun("");
         };
         follow(!document.hidden);
         document.addEventListener("visibilitychange", () => follow(!document.hidden));
