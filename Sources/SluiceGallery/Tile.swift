@@ -55,6 +55,8 @@ final class Tile {
     var seq: Int { entry.item.seq }
     var photo: Photo { entry.item.photo }
     var receipt: Receipt? { entry.receipt }
+    /// The ThumbHash of the picture in Base64.
+    var placeholder: String? { images.isEmpty ? nil : receipt?.placeholder?.shown(upTo: 200) }
     var original: StoredFile? { state == .done ? receipt?.original : nil }
 
     /// Whether browsers show the original, rather than only download it.

@@ -8,7 +8,7 @@ import { compileFunction } from "node:vm";
 
 const assets = new URL("../../Sources/SluiceGallery/Assets/", import.meta.url);
 // The scripts that need no page, in an order in which they can be loaded.
-const code = ["data", "common", "layout", "view", "zoom", "zip", "texts", "palette", "similar"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
+const code = ["data", "common", "layout", "view", "zoom", "zip", "texts", "palette", "placeholder", "similar"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
 const load = compileFunction(`${code}\nreturn sluice;`, ["document", "performance"], { filename: "gallery.js" });
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -64,7 +64,7 @@ export async function gallery(list, { loadsIndex = true } = {}) {
         const first = (number - 1) * (kind === "data" ? 200 : blockLength);
         const part = list.slice(first, first + (kind === "data" ? 200 : blockLength));
         if (kind === "index") sluice.index(number - 1, indexBlock(part, list[first - 1]));
-        else if (kind === "hashes") sluice.hashes(number - 1, part.map((photo) => photo.hash ?? "-".repeat(16)).join(""));
+        else if (kind === "hashes") sluice.hashes(number - 1, part.map((photo) => photo.hash ?? "-".repeat(16)).join(""), part.map((photo) => photo.placeholder ?? "").join(" "));
         else if (kind === "text") sluice.text(number - 1, part.map((photo) => `${photo.text}\n`).join(""));
         else sluice.chunk(number - 1, part.map(({ seq }) => ({ seq })));
     };

@@ -33,4 +33,18 @@ describe("Similar photos", { timeout: 10_000 }, () => {
         assert.equal(found.length, 24);
         assert.ok(found.every((place) => place % 2 === 1 && place !== 1));
     });
+
+    // Placeholders of pictures of the demo: dunes at noon in three shapes, pines at noon, and an aurora at night.
+    const dunes = ["7hgGRQ54eJ9mGHk3eGaYeHiAhQdo", "7hgGRQ5nh69nB3gnh4eHd3iAhQdo", "7RgKRJB4eIdrh3dwh4N3cHUHaA=="];
+    const [pines, aurora] = ["pLYRDQJoh494V3dnd3d4h0qQogQZ", "TpcFC4RneYaHdwdmmHqPefc="];
+
+    test("Photos of similar composition and colour are found after copies, in every shape", async () => {
+        const placeholders = [pines, dunes[0], aurora, dunes[2], undefined, dunes[1], "invalid"];
+        const list = photos(7, (photo, i) => { photo.placeholder = placeholders[i]; });
+        list[1].hash = list[4].hash = hash;
+        const { sluice } = await gallery(list);
+        assert.deepEqual(await sluice.similar.find(1), [4, 5, 3]);
+        assert.deepEqual((await sluice.similar.find(5)).sort(), [1, 3]);
+        for (const place of [0, 2, 6]) assert.deepEqual(await sluice.similar.find(place), [], `${place}`);
+    });
 });

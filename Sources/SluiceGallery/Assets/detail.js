@@ -176,7 +176,7 @@ sluice.detail = (() => {
                 sluice.go(route, true);
             });
             return anchor;
-        }));
+        }), ...(others.length ? [make("p", { text: "Copies come first, then photos of a similar composition and colour." })] : []));
         return others.length ? "" : "None found";
     }
 

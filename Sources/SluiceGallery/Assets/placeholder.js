@@ -61,10 +61,14 @@ sluice.placeholder = (() => {
         return canvas;
     }
 
+    const parse = (text) => text ? read(bytesOf(text)) : null;
     const decode = (text) => {
-        const hash = text && read(bytesOf(text));
-        return hash ? paint(hash) : null;
+        const hash = parse(text);
+        return hash && paint(hash);
     };
+    // The mean and the waves of lightness, yellow-blue, red-green and, with transparent parts, opacity; undefined for
+    // an invalid hash.
+    decode.channels = (text) => parse(text)?.channels;
     // Whether the picture has transparent parts, as its hash states.
     decode.isTransparent = (text) => text ? bytesOf(text)[2] > 127 : false;
     return decode;

@@ -57,7 +57,7 @@ struct DataChunk {
         if tile.original != nil || tile.localOriginal != nil, !tile.originalIsShown { writer.member("download", true) }
         if let exif = tile.receipt?.exif, exif.utf8.count <= Self.maximumEXIF { writer.member("exif", exif) }
         guard !tile.images.isEmpty else { return }
-        writer.member("placeholder", tile.receipt?.placeholder?.shown(upTo: 200))
+        writer.member("placeholder", tile.placeholder)
         writer.array("thumbs") { thumbs in
             for image in tile.images {
                 thumbs.object { thumb in
@@ -102,13 +102,15 @@ struct TextBlock {
     }
 }
 
-/// The perceptual hashes of one block of the index: 16 hexadecimal digits per entry, or hyphens for one without a hash.
+/// The perceptual hashes and the placeholders of one block of the index.
 ///
+/// A hash has 16 hexadecimal digits, or hyphens for an entry without one. Spaces separate the placeholders.
 /// The page loads them when the user asks for similar photos.
 struct HashBlock {
     private static let digits = 16
     let number: Int
     private var text: [UInt8] = []
+    private var placeholders: [UInt8] = []
 
     init(number: Int) { self.number = number }
 
@@ -116,7 +118,21 @@ struct HashBlock {
         let hash = tile.receipt?.phash ?? ""
         let isValid = hash.utf8.count == Self.digits && UInt64(hash, radix: 16) != nil
         text += isValid ? Array(hash.utf8) : Array(repeating: UInt8(ascii: "-"), count: Self.digits)
+        if text.count > Self.digits { placeholders.append(UInt8(ascii: " ")) }
+        let placeholder = tile.placeholder ?? ""
+        placeholders += placeholder.utf8.allSatisfy(Self.isBase64) ? Array(placeholder.utf8) : []
     }
 
-    var bytes: [UInt8] { Array("sluice.hashes(\(number),\"".utf8) + text + Array("\");\n".utf8) }
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    var bytes: [UInt8] {
+        Array("sluice.hashes(\(number),\"".utf8) + text + Array("\",\"".utf8) + placeholders + Array("\");\n".utf8)
+    }
 }
