@@ -33,18 +33,23 @@ struct GalleryCounts {
         }
     }
 
-    /// `90 photos · 2 failed · 1 skipped`.
-    func text(isRunning: Bool, expected: Int?) -> String {
-        var parts: [String] = []
+    /// `90 photos · 2 failed · 1 skipped`, with links to the photos that are not done.
+    func html(isRunning: Bool, expected: Int?) -> HTML {
+        var html = HTML()
         if isRunning, let expected, expected > done {
-            parts.append("\(grouped(done)) of \(grouped(expected)) photos so far")
+            html.text("\(grouped(done)) of \(grouped(expected)) photos so far")
         } else {
-            parts.append(done == 1 ? "1 photo" : "\(grouped(done)) photos")
+            html.text(done == 1 ? "1 photo" : "\(grouped(done)) photos")
         }
-        if failed > 0 { parts.append("\(grouped(failed)) failed") }
-        if skipped > 0 { parts.append("\(grouped(skipped)) skipped") }
-        if pending > 0 { parts.append("\(grouped(pending)) pending") }
-        return parts.joined(separator: " · ")
+        for (count, state) in [(failed, Tile.State.failed), (skipped, .skipped), (pending, .pending)] where count > 0 {
+            html.text(" · ")
+            html.markup("<a")
+            html.attribute("href", "#/?state=\(state.rawValue)")
+            html.markup(">")
+            html.text("\(grouped(count)) \(state.rawValue)")
+            html.markup("</a>")
+        }
+        return html
     }
 }
 

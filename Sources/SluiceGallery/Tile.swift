@@ -73,8 +73,20 @@ final class Tile {
         return cause.remedy.options.map { "\(retry) \($0)" } ?? retry
     }
 
+    /// The cause of a failed photo, and its remedy.
+    var failure: TileFailure? {
+        guard state == .failed, let cause = receipt?.failure?.cause else { return nil }
+        return TileFailure(cause: cause, remedy: remedy)
+    }
+
     /// The caption, or a name made from the sequence number.
     var name: String { caption ?? "Photo \(seq)" }
+}
+
+/// Why a photo failed, and the options with which `sluice mirror` may download it.
+struct TileFailure: Equatable {
+    var cause: Cause
+    var remedy: String?
 }
 
 extension Receipt {

@@ -36,6 +36,11 @@ function indexBlock(photos, previous) {
         block.dates += digits(photo.date, 5);
     });
     if (photos.every((photo) => photo.date === 0)) delete block.dates;
+    const causes = new Set(photos.map(({ failure }) => failure).filter(Boolean));
+    if (causes.size) {
+        block.failures = [...causes].map((failure) => (
+            { ...failure, at: photos.map((photo, i) => photo.failure === failure ? digits(i, 3) : "").join("") }));
+    }
     return block;
 }
 

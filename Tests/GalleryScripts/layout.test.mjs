@@ -141,4 +141,16 @@ describe("Layout", { timeout: 10_000 }, () => {
             last = inView;
         }
     });
+
+    test("Covers are squares in columns that fill the width", async () => {
+        const { layout, view } = await grid(photos(7), 1000);
+        for (const [width, columns] of [[340, 2], [366, 2], [1000, 4], [1205, 5]]) {
+            const rows = layout.collections(view, width);
+            assert.equal(rows.columns, columns);
+            const room = width - columns * rows.across - (columns - 1) * rows.gap;
+            assert.ok(room >= 0 && room < columns, `${room} at width ${width}`);
+            assert.deepEqual(rows.starts, Array.from({ length: Math.ceil(7 / columns) }, (_, row) => row * columns));
+            assert.equal(rows.ends.at(-1), 7);
+        }
+    });
 });

@@ -36,6 +36,16 @@ describe("Routes", { timeout: 10_000 }, () => {
         }
     });
 
+    test("The collections have a path of their own, with search and filters", () => {
+        const collections = { ...empty, q: "lake", view: "collections" };
+        assert.equal(route.format(collections), "#/collections?q=lake");
+        assert.deepEqual(route.parse("#/collections?q=lake"), collections);
+        assert.equal(route.key(collections), "#/?q=lake");
+        for (const hash of ["#/collections/", "#/collections/1", "#/?view=collections", "#/?view=other"]) {
+            assert.equal(route.parse(hash).view, "", hash);
+        }
+    });
+
     test("A formatted route leaves out empty parts", () => {
         assert.equal(route.format(empty), "#/");
         assert.equal(route.format({ ...empty, photo: 3 }), "#/photo/3");

@@ -164,6 +164,33 @@ describe("Filters and order", { timeout: 30_000 }, () => {
         assert.deepEqual(await longSeqs(`#/?collection=${long}y`), [2]);
     });
 
+    test("Collections have a count and the first photo with a picture as cover", async () => {
+        const { sluice, find } = await gallery(photos(8, (photo, i) => {
+            photo.section = ["B 10", undefined, "B 10", "A", "B 9", "B 10", "A", undefined][i];
+            photo.state = [0, 3].includes(i) ? "failed" : "done";
+            photo.size = i;
+        }));
+        const collections = async (hash) => {
+            const view = (await find(hash)).at(-1).view;
+            return sluice.view.collections(view, sluice.route.parse(hash));
+        };
+        const listed = async (hash) => (await collections(hash)).collections.map(({ name, count, cover }) => [name, count, cover]);
+        assert.deepEqual(await listed("#/"), [["B 10", 3, 2], ["A", 2, 6], ["B 9", 1, 4], [undefined, 2, 1]]);
+        assert.deepEqual(await listed("#/?state=failed"), [["B 10", 1, 0], ["A", 1, 3]]);
+        assert.deepEqual(await listed("#/?sort=largest"), [["A", 2, 6], ["B 10", 3, 5], ["B 9", 1, 4], [undefined, 2, 7]]);
+        assert.deepEqual((await listed("#/?sort=name")).map(([name]) => name), ["A", "B 9", "B 10", undefined]);
+        const view = await collections("#/");
+        // Every photo leads to its collection.
+        assert.deepEqual([0, 1, 2, 3, 4].map(view.placeOf), [0, 3, 0, 1, 2]);
+        assert.deepEqual([view.length, view.at(1)], [4, 6]);
+    });
+
+    test("Photos without a collection are selected, too", async () => {
+        const { seqs, sluice } = await gallery(photos(3, (photo, i) => { photo.section = [undefined, "A", undefined][i]; }));
+        const hash = sluice.route.format({ ...sluice.route.parse(""), collection: sluice.route.noCollection });
+        assert.deepEqual(await seqs(hash), [1, 3]);
+    });
+
     test("Photos are sorted by date, size or reverse feed order; equal ones stay in feed order", async () => {
         const { seqs } = await gallery(photos(5, (photo, i) => {
             photo.date = [300, 100, 0, 300, 200][i];
@@ -193,9 +220,32 @@ describe("Filters and order", { timeout: 30_000 }, () => {
         const headings = async (hash) => (await find(hash)).at(-1).headings;
         assert.deepEqual(await headings("#/"), [[0, "A"], [4, "B"]]);
         assert.deepEqual(await headings("#/?format=jpeg"), [[0, "A"], [4, "B"]]);
-        assert.deepEqual(await headings("#/?state=failed"), []);
+        assert.deepEqual(await headings("#/?state=done"), []);
         assert.deepEqual(await headings("#/?sort=latest"), []);
-        assert.deepEqual(await headings("#/?collection=A"), []);
+        assert.deepEqual(await headings("#/?sort=latest&collection=A"), []);
+    });
+
+    test("Failed photos are grouped by cause, the most frequent first, across blocks", async () => {
+        const gone = { cause: "http-404", meaning: "the photo no longer exists on the host" };
+        const slow = { cause: "timeout", meaning: "the host did not respond in time", remedy: "--retry=timeout" };
+        const { find } = await gallery(photos(20_000, (photo, i) => {
+            photo.failure = { 5: gone, 700: slow, 9_999: gone, 10_000: slow, 19_999: slow }[i];
+            if (photo.failure) photo.state = "failed";
+            photo.date = 20_000 - i;
+        }));
+        const [{ view, seqs }] = await find("#/?state=failed");
+        assert.deepEqual(seqs, [701, 10_001, 20_000, 6, 10_000]);
+        assert.deepEqual(view.sections, [{ at: 0, name: slow.meaning, failure: slow }, { at: 3, name: gone.meaning, failure: { ...gone, remedy: undefined } }]);
+        assert.deepEqual((await find("#/?state=failed&q=701")).at(-1).view.sections.map(({ at }) => at), [0]);
+        assert.deepEqual((await find("#/?state=failed&sort=latest")).at(-1).seqs, [20_000, 10_001, 10_000, 701, 6]);
+    });
+
+    test("The page of a collection has its name as heading", async () => {
+        const { find } = await gallery(photos(3, (photo, i) => { photo.section = i ? "A" : undefined; }));
+        const headings = async (hash) => (await find(hash)).at(-1).headings;
+        assert.deepEqual(await headings("#/?collection=A"), [[0, "A"]]);
+        assert.deepEqual(await headings("#/?collection=+"), [[0, ""]]);
+        assert.deepEqual(await headings("#/?collection=B"), []);
     });
 
     test("Photos sorted by date have sections by the shortest unit with two photos on average", async () => {

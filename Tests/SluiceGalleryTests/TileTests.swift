@@ -163,6 +163,38 @@ import Testing
         #expect(facts["sections"] == .array([.array([.number("0"), .string("One")]), .array([.number("2")])]))
     }
 
+    @Test("The index names the causes of failed photos, their remedies and places") func writesFailures() throws {
+        var block = IndexBlock(number: 0)
+        for cause in [.timeout, nil, .httpClientError(404), .timeout] as [Cause?] {
+            block.add(Tile(cause.map { .failed(1, $0) } ?? .sample(1)))
+        }
+        let facts = try argument(of: block.bytes, calling: "sluice.index(0,")
+        let failures = try #require(facts["failures"]?.elements)
+        #expect(failures.map { $0["cause"]?.text } == ["timeout", "http-404"])
+        #expect(failures.map { $0["meaning"]?.text } == [Cause.timeout.meaning, Cause.httpClientError(404).meaning])
+        #expect(failures.map { $0["remedy"]?.text } == ["--retry=timeout", nil])
+        #expect(failures.map { $0["at"]?.text } == ["AAAAAD", "AAC"])
+        var whole = IndexBlock(number: 0)
+        whole.add(Tile(.sample(1)))
+        #expect(try argument(of: whole.bytes, calling: "sluice.index(0,")["failures"] == nil)
+    }
+
+    @Test("The hashes of a photo are its perceptual hash and its placeholder") func writesHashes() {
+        var block = HashBlock(number: 1)
+        for (hash, placeholder) in [("0123456789abcdef", "ab+/=="), ("", "\"<x>"), ("x", "")] {
+            block.add(
+                Tile(
+                    .sample(1).with {
+                        $0.receipt?.phash = hash
+                        $0.receipt?.placeholder = placeholder
+                    }))
+        }
+        let none = String(repeating: "-", count: 16)
+        #expect(
+            String(decoding: block.bytes, as: UTF8.self)
+                == "sluice.hashes(1,\"0123456789abcdef\(none)\(none)\",\"ab+/==  \");\n")
+    }
+
     @Test("The index has dates if the feed has any, and records have date and camera") func writesDates() throws {
         var block = IndexBlock(number: 0)
         for date in [0, nil, -9_999_999_999_999, 1_700_000_000] {

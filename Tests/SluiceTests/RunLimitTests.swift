@@ -74,7 +74,7 @@ import Testing
             // A killed run leaves such a page, and a finished run replaces it.
             try await wait(for: "the gallery of one photo") {
                 let text = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
-                return text.contains(" UTC") && text.contains("1 photo · 1 pending")
+                return text.contains(" UTC") && text.contains("1 photo · ") && text.contains(">1 pending<")
             }
         }
         let (summary, _) = try await run(mirror) {}

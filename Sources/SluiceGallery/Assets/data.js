@@ -60,6 +60,9 @@ sluice.data = (() => {
             end: start + block.count,
             seqs: block.seqs.map(([place, seq]) => ({ at: start + place, seq })),
             sections: block.sections.map(([place, name]) => ({ at: start + place, name })),
+            failures: (block.failures || []).map(({ at, ...failure }) => ({
+                ...failure, ordinals: Array.from({ length: at.length / 3 }, (_, i) => start + read(at, i, 3)),
+            })),
         };
     };
 
@@ -124,6 +127,15 @@ sluice.data = (() => {
         known = total;
     }
 
+    // The failures of all photos by ordinal: the name and the meaning of the cause, and options that may help.
+    function failures() {
+        const found = new Map();
+        for (const block of loaded) {
+            for (const failure of block?.failures || []) for (const ordinal of failure.ordinals) found.set(ordinal, failure);
+        }
+        return found;
+    }
+
     const loading = new Map();
     // The records of a chunk, from memory or loaded.
     function load(number) {
@@ -157,7 +169,7 @@ sluice.data = (() => {
     }
 
     return {
-        chunkLength, script, loadIndex, reload, load, text, seq, ordinal,
+        chunkLength, script, loadIndex, reload, load, text, seq, ordinal, failures,
         chunkOf: (place) => Math.floor(place / chunkLength),
         blockOf: (place) => Math.floor(place / blockLength),
         blockStart: (block) => block * blockLength,

@@ -2,7 +2,7 @@
 
 // The detail view: a dialog with one photo, which has its own URL.
 sluice.detail = (() => {
-    const { make, set, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, localFile, shortName, accessibleName } = sluice.tiles;
+    const { make, set, link, actionButton, copied, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, localFile, shortName, accessibleName } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = sluice.stage;
@@ -50,23 +50,6 @@ sluice.detail = (() => {
             for (const color of found) strip.appendChild(make("i")).style.background = color;
         }).catch(() => strip.closest("div").remove());
         return strip;
-    }
-
-    // A button that says for a moment that its action is done.
-    function actionButton(text, action) {
-        const button = make("button", { type: "button", text });
-        button.addEventListener("click", async () => {
-            const answer = await action().catch((error) => error.name === "AbortError" ? "" : error.message);
-            if (!answer) return;
-            button.textContent = answer;
-            setTimeout(() => { button.textContent = text; }, 2000);
-        });
-        return button;
-    }
-
-    async function copied(text) {
-        await sluice.selection.copy(text);
-        return "Copied";
     }
 
     // Passes the photo's page to the system's share dialog, or copies its address. Other machines cannot open a file:
@@ -347,18 +330,13 @@ sluice.detail = (() => {
     });
     // The event is asynchronous: the dialog may be open again by now.
     dialog.addEventListener("close", () => { if (shownSeq !== null && !dialog.open) sluice.leave(); });
-    const keys = {
-        ArrowLeft: () => step(-1), ArrowRight: () => step(1), p: () => play(!isPlaying()),
-        i: () => showSheet(isCompact() && !isSheetShown(), true),
-    };
-    dialog.addEventListener("keydown", (event) => {
-        if (sluice.hasModifier(event)) return;
-        if (!stage.press(event.key)) {
-            if (!keys[event.key]) return;
-            keys[event.key]();
-        }
-        event.preventDefault();
-    });
+    sluice.bindKeys(dialog, "Open photo", [
+        ...stage.keys,
+        ["ArrowLeft", "Previous photo", () => step(-1)], ["ArrowRight", "Next photo", () => step(1)],
+        ["p", "Slideshow", () => play(!isPlaying())],
+        ["i", "Facts, in a small window", () => showSheet(isCompact() && !isSheetShown(), true)],
+        ["Escape", "Back"], ["?", "Keys", () => sluice.help()],
+    ]);
     document.getElementById("close").addEventListener("click", () => sluice.leave());
     buttons.previous.addEventListener("click", () => step(-1));
     buttons.next.addEventListener("click", () => step(1));

@@ -2,7 +2,7 @@
 
 // Renders the rows in view, and manages the scroll position.
 sluice.grid = (() => {
-    const { make, set, tile, fill, heading, hasColumn, fillLine } = sluice.tiles;
+    const { make, set, tile, fill, fillCollection, heading, hasColumn, fillLine } = sluice.tiles;
     const data = sluice.data;
     const container = document.getElementById("grid");
     let view = { length: 0, sections: [] };
@@ -14,7 +14,6 @@ sluice.grid = (() => {
     let shift = 0;
     let lastY = 0;
     let current = 0;
-    let isPrinting = false;
     // Called with each element that has been filled with its record.
     let onFill = () => {};
     // Called when the rows of a view have been laid out.
@@ -43,6 +42,7 @@ sluice.grid = (() => {
         const title = rows.headings.get(row);
         if (title) {
             element.classList.add("heading");
+            if (title.failure) element.classList.add("of-cause");
             element.append(...heading(title));
         } else if (isTable) {
             element.className = "row line";
@@ -59,14 +59,23 @@ sluice.grid = (() => {
 
     function buildTiles(element, row) {
         let edge = 0;
+        if (view.collections) return buildCovers(element, row);
         for (let at = rows.starts[row]; at < rows.ends[row]; at++) {
             const aspect = sluice.layout.displayedAspect(data.index.aspects[view.at(at)]);
             const left = Math.round(edge);
             edge += aspect * rows.exact[row];
             const across = Math.round(edge) - left;
-            const tileElement = tile(at, view.length, across, rows.heights[row], aspect);
+            const tileElement = tile(at, view.length, across, rows.heights[row]);
             element.append(tileElement);
             whenLoaded(at, tileElement, (record) => fill(tileElement, record, across));
+        }
+    }
+
+    function buildCovers(element, row) {
+        for (let at = rows.starts[row]; at < rows.ends[row]; at++) {
+            const cover = tile(at, view.length, rows.across, rows.heights[row]);
+            element.append(cover);
+            whenLoaded(at, cover, (record) => fillCollection(cover, record, view.collections[at], rows.across));
         }
     }
 
@@ -105,7 +114,6 @@ sluice.grid = (() => {
     }
 
     function render() {
-        if (isPrinting) return;
         const y = viewY();
         const margin = innerHeight;
         if (!view.length) { clear(); return; }
@@ -138,12 +146,12 @@ sluice.grid = (() => {
 
     function updateLayout() {
         width = container.clientWidth;
-        rows = isTable ? sluice.layout.table(view) : sluice.layout.grid(view, width);
+        rows = sluice.layout[view.collections ? "collections" : isTable ? "table" : "grid"](view, width);
         scale = sluice.layout.scale(rows.height, innerHeight);
         container.style.height = `${scale.page}px`;
         set(container, {
             // A list or a table without members is no list for screen readers.
-            role: !view.length ? null : isTable ? "table" : "list", "aria-label": view.length ? "Photos" : null,
+            role: !view.length ? null : isTable ? "table" : "list", "aria-label": !view.length ? null : view.collections ? "Collections" : "Photos",
             "aria-owns": isTable && view.length ? "columns" : null,
             "aria-rowcount": isTable && view.length ? view.length + 1 : null,
         });
@@ -180,12 +188,13 @@ sluice.grid = (() => {
 
     // Shows another view, or the same as grid or table. Keeps the photo at the upper edge if the view contains it, and
     // the focused photo. A page that is not scrolled into the view stays where it is.
-    function show(next, table, kept = viewY() <= 0 ? null : anchor()) {
+    function show(next, table, kept = viewY() <= 0 || next.collections || view.collections ? null : anchor()) {
         const wasAbove = viewY() <= 0;
         const focused = container.contains(document.activeElement) ? view.at(current) : -1;
         view = next;
         isTable = table;
-        current = Math.max(0, view.placeOf(focused), Math.min(current, view.length - 1));
+        const place = view.placeOf(focused);
+        current = place < 0 ? Math.max(0, Math.min(current, view.length - 1)) : place;
         clear();
         updateLayout();
         onLayout();
@@ -242,7 +251,8 @@ sluice.grid = (() => {
 
     addEventListener("scroll", onScroll, { passive: true });
     new ResizeObserver(() => {
-        if (isPrinting || container.clientWidth === width) return;
+        // Printed pages do not show the grid.
+        if (!container.clientWidth || container.clientWidth === width) return;
         const kept = anchor();
         const wasTop = scrollY < 4;
         clear();
@@ -289,24 +299,10 @@ sluice.grid = (() => {
         await focusLoaded(at);
     }
 
-    // Print about 300 photos, starting with the first row in view. The width of the paper does not change the layout.
-    addEventListener("beforeprint", () => {
-        isPrinting = true;
-        clear();
-        const first = rows.at(viewY() + toolsHeight());
-        for (let row = first; row < rows.tops.length && rows.starts[row] < rows.starts[first] + 300; row++) {
-            const element = build(row);
-            rendered.set(row, element);
-            container.append(element);
-        }
-        loadWaiting();
-    });
-    addEventListener("afterprint", () => { isPrinting = false; clear(); render(); });
-
     return {
         show, extend, restore, focus, select, placeOf, container,
         share, placeAt, scrollToShare, get isLong() { return rows.height > 3 * innerHeight; },
         set onFill(action) { onFill = action; }, set onLayout(action) { onLayout = action; },
-        get view() { return view; }, get length() { return view.length; }, get rows() { return rows; }, get isTable() { return isTable; },
+        get view() { return view; }, get length() { return view.length; }, get rows() { return rows; },
     };
 })();

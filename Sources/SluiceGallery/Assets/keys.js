@@ -15,8 +15,8 @@
 
     // The photo above or below another: the one whose centre is nearest.
     function neighbour(at, step) {
-        if (grid.isTable) return at + step;
         const rows = grid.rows;
+        if (rows.columns) return step < 0 && at < rows.columns ? at : at + step * rows.columns;
         let row = rows.of(at) + step;
         while (rows.headings.has(row)) row += step;
         if (row < 0 || row >= rows.tops.length) return at;
@@ -28,18 +28,17 @@
         return best;
     }
 
-    const steps = {
-        ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1,
-        ArrowUp: (at) => neighbour(at, -1), ArrowDown: (at) => neighbour(at, 1),
-        Home: () => 0, End: () => grid.length - 1,
+    // Moves the focus from a photo to the one at the place that `next` returns.
+    const move = (next) => ({ target }) => {
+        const at = grid.placeOf(target);
+        if (at < 0) return false;
+        grid.focus(sluice.clamp(0, next(at), grid.length - 1));
     };
-
-    grid.container.addEventListener("keydown", (event) => {
-        const at = grid.placeOf(event.target);
-        if (!steps[event.key] || at < 0 || sluice.hasModifier(event)) return;
-        event.preventDefault();
-        grid.focus(sluice.clamp(0, steps[event.key](at), grid.length - 1));
-    });
+    sluice.bindKeys(grid.container, "Photos", [
+        ["ArrowLeft", "Previous", move((at) => at - 1)], ["ArrowRight", "Next", move((at) => at + 1)],
+        ["ArrowUp", "Above", move((at) => neighbour(at, -1))], ["ArrowDown", "Below", move((at) => neighbour(at, 1))],
+        ["Home", "First", move(() => 0)], ["End", "Last", move(() => grid.length - 1)], ["Enter", "Open"],
+    ]);
     grid.container.addEventListener("focusin", (event) => {
         const at = grid.placeOf(event.target);
         if (at >= 0) grid.select(at);

@@ -3,7 +3,8 @@
 // Computes the position of every row of a view from the index alone, so that rows never move while images load.
 sluice.layout = (() => {
     const { clamp, firstIndex } = sluice;
-    const headingHeight = (isFirst) => isFirst ? 46 : 84;
+    // The heading of failed photos has a second line for the command that retries them, and more room for its sentence.
+    const headingHeight = (isFirst, { failure }, width) => (isFirst ? 46 : 84) + (!failure ? 0 : width < 600 ? 66 : 36);
 
     // Makes an empty list of rows. Row i holds the photos from starts[i] up to, but not including, ends[i]; a heading
     // holds none.
@@ -64,8 +65,8 @@ sluice.layout = (() => {
         sections.forEach((section, i) => {
             const end = i + 1 < sections.length ? sections[i + 1].at : view.length;
             if (view.sections.length) {
-                list.headings.set(list.tops.length, { name: section.name, count: end - section.at });
-                list.add(section.at, section.at, headingHeight(list.height === 0), 0);
+                list.headings.set(list.tops.length, { ...section, count: end - section.at });
+                list.add(section.at, section.at, headingHeight(list.height === 0, section, width), 0);
             }
             justify(list, view, section.at, end, width, target, gap);
         });
@@ -77,6 +78,19 @@ sluice.layout = (() => {
         const list = rows();
         for (let place = 0; place < view.length; place++) list.add(place, place + 1, 60, 0);
         list.gap = 0;
+        list.columns = 1;
+        return list;
+    }
+
+    // Squares for the covers, each with two lines of text below.
+    function collections(view, width) {
+        const list = rows();
+        list.gap = width < 600 ? 12 : 22;
+        list.columns = Math.max(2, Math.floor((width + list.gap) / (200 + list.gap)));
+        list.across = Math.floor((width - list.gap * (list.columns - 1)) / list.columns);
+        for (let start = 0; start < view.length; start += list.columns) {
+            list.add(start, Math.min(start + list.columns, view.length), list.across + 58, list.gap);
+        }
         return list;
     }
 
@@ -97,5 +111,5 @@ sluice.layout = (() => {
         };
     }
 
-    return { grid, table, scale, displayedAspect };
+    return { grid, table, collections, scale, displayedAspect };
 })();

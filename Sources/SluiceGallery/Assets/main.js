@@ -2,19 +2,23 @@
 
 // Shows the photos that the URL describes, and updates the URL from the search field and filters.
 (() => {
-    const { make, set, grouped } = sluice.tiles;
+    const { make, set, grouped, other, sentence } = sluice.tiles;
     const data = sluice.data;
+    const { noCollection } = sluice.route;
     const query = document.getElementById("query");
     const result = document.getElementById("result");
     const progress = document.getElementById("progress");
     const notice = document.getElementById("notice");
+    const collectionsButton = document.getElementById("show-collections");
     const tableButton = document.getElementById("show-table");
     const filterButton = document.getElementById("show-filters");
     const filters = document.getElementById("filters");
     const columns = document.getElementById("columns");
     let shownKey = null;
-    let shownTable = false;
-    let kept = history.state?.kept;
+    let shownMode = "";
+    // The photos of the route's search and filters; the grid shows them, or their collections.
+    let photos = sluice.view.all();
+    const kept = history.state?.kept;
     let lastSearch = 0;
     // Whether the browser has been asked to go back, which happens later.
     let isLeaving = false;
@@ -54,21 +58,31 @@
         else sluice.go({ ...sluice.current, photo: null }, true);
     };
 
+    // Shows the photos of a view, or their collections.
+    function showPhotos(view, kept) {
+        photos = view;
+        const isOfCollections = sluice.current.view === "collections";
+        if (isOfCollections) sluice.selection.end();
+        sluice.grid.show(isOfCollections ? sluice.view.collections(view, sluice.current) : view, sluice.current.view === "table", kept);
+    }
+
     function showCount(view, isComplete) {
-        if (view.isWhole) result.textContent = "";
+        const { collections } = sluice.grid.view;
+        if (collections) result.textContent = collections.length === 1 ? "1 collection" : `${grouped(collections.length)} collections`;
+        else if (view.isWhole) result.textContent = "";
         else result.textContent = `${grouped(view.length)} of ${grouped(data.total)}${isComplete ? "" : " …"}`;
         notice.hidden = view.length > 0 || !isComplete;
         if (view.length === 0 && isComplete) notice.textContent = "No photos match.";
     }
 
     // Finds the photos of a route, and shows them; also partial results unless `isUpdate` is true.
-    async function show(route, isUpdate = false) {
+    async function show(route, kept, isUpdate = false) {
         const search = ++lastSearch;
         shownKey = sluice.route.key(route);
-        shownTable = route.view === "table";
+        shownMode = route.view;
         await sluice.view.find(route, (view, isComplete) => {
             if (search !== lastSearch || (isUpdate && !isComplete)) return;
-            sluice.grid.show(view, shownTable, kept);
+            showPhotos(view, kept);
             kept = undefined;
             showCount(view, isComplete);
         }, showProgress, () => search !== lastSearch).catch((error) => sluice.showLoadError(error.message));
@@ -76,30 +90,34 @@
     }
 
     // Shows the photos and the detail view that the URL describes.
-    async function followURL() {
+    async function followURL(kept) {
         isLeaving = false;
         const route = sluice.route.parse(location.hash);
         sluice.current = route;
-        const table = route.view === "table";
         updateTools(route);
         if (sluice.route.key(route) !== shownKey) {
-            await show(route);
-        } else if (table !== shownTable) {
-            shownTable = table;
-            sluice.grid.show(sluice.grid.view, table);
+            await show(route, kept);
+        } else if (route.view !== shownMode) {
+            shownMode = route.view;
+            showPhotos(photos, kept);
+            showCount(photos, true);
         }
         await showPhoto(sluice.current.photo);
     }
 
     let loadingDetail;
-    // Opens or closes the detail view. Its script is loaded when the first photo is opened.
+    // Loads the script of the detail view, the list of keys and the selection's actions when it is first needed.
+    sluice.loadDetail = () => loadingDetail ??= data.script("gallery/detail.js").catch((error) => {
+        loadingDetail = undefined;
+        throw error;
+    });
+
+    // Opens or closes the detail view.
     async function showPhoto(photo) {
         if (photo === null) return sluice.detail?.close();
-        loadingDetail ??= data.script("gallery/detail.js");
         try {
-            await loadingDetail;
+            await sluice.loadDetail();
         } catch (error) {
-            loadingDetail = undefined;
             return sluice.showLoadError(error.message);
         }
         if (photo === sluice.current.photo) sluice.detail.open(photo);
@@ -109,6 +127,8 @@
     function updateTools(route) {
         if (document.activeElement !== query) query.value = route.q;
         tableButton.setAttribute("aria-pressed", String(route.view === "table"));
+        document.getElementById("select").hidden = route.view === "collections";
+        collectionsButton.setAttribute("aria-pressed", String(route.view === "collections"));
         for (const select of filters.querySelectorAll("select")) select.value = route[select.name];
         for (const button of columns.querySelectorAll("button")) {
             const at = button.dataset.orders.split(" ").indexOf(route.sort);
@@ -116,7 +136,8 @@
             const isAscending = (at === 1) !== button.dataset.orders.startsWith(" ");
             set(button.parentElement, { "aria-sort": at < 0 ? null : isAscending ? "ascending" : "descending" });
         }
-        const isFiltered = sluice.route.filters.some((name) => route[name]) || route.sort;
+        // The page of a collection has a heading that says so.
+        const isFiltered = sluice.route.filters.some((name) => name !== "collection" && route[name]) || route.sort;
         // Filters that the user has closed stay closed when a photo is opened or closed.
         if (isFiltered && sluice.route.key(route) !== shownKey) toggleFilters(true);
     }
@@ -126,7 +147,6 @@
         filterButton.setAttribute("aria-expanded", String(isOpen));
     }
 
-    const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
     const has = (column, name) => column.includes(sluice.view.letter(name));
 
     // Adds a filter if it has at least two options.
@@ -139,10 +159,11 @@
 
     function addAllFilters() {
         const { states, hues, formats, dates } = data.index;
-        const choices = (column, names) => names.filter((name) => has(column, name)).map((name) => [name, capitalized(name)]);
-        const collections = [...new Set(data.sections.map((section) => section.name).filter(Boolean))].slice(0, 2000);
+        const choices = (column, names) => names.filter((name) => has(column, name)).map((name) => [name, sentence(name)]);
+        const collections = [...new Set(data.sections.map(({ name }) => name || noCollection))];
+        collectionsButton.hidden = collections.length < 2;
         filters.replaceChildren();
-        addFilter("collection", "Collection", collections.map((name) => [name, name]));
+        addFilter("collection", "Collection", collections.slice(0, 2000).map((name) => [name, name === noCollection ? other : name]));
         addFilter("state", "State", choices(states, ["done", "failed", "skipped", "pending"]));
         addFilter("shape", "Shape", [["landscape", "Landscape"], ["portrait", "Portrait"], ["square", "Square"]]);
         addFilter("color", "Colour", choices(hues, ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "black", "white", "neutral"]));
@@ -164,8 +185,12 @@
         typing = setTimeout(() => sluice.go({ ...sluice.current, q: query.value.trim() }, true), 180);
     });
     filters.addEventListener("change", (event) => sluice.go({ ...sluice.current, [event.target.name]: event.target.value }, true));
+    const toggleView = (view) => sluice.go({ ...sluice.current, view: sluice.current.view === view ? "" : view }, true);
+    const toggleCollections = () => sluice.current.view === "collections" ? toggleView("collections")
+        : sluice.go({ ...sluice.current, collection: "", view: "collections" });
+    collectionsButton.addEventListener("click", toggleCollections);
     filterButton.addEventListener("click", () => toggleFilters(filters.hidden));
-    tableButton.addEventListener("click", () => sluice.go({ ...sluice.current, view: sluice.current.view ? "" : "table" }, true));
+    tableButton.addEventListener("click", () => toggleView("table"));
     columns.addEventListener("click", (event) => {
         const orders = event.target.closest("button")?.dataset.orders.split(" ");
         if (orders) sluice.go({ ...sluice.current, sort: sluice.current.sort === orders[0] ? orders[1] : orders[0] }, true);
@@ -175,11 +200,17 @@
         event.preventDefault();
         if (sluice.grid.length) sluice.grid.focus(0); else document.getElementById("photos").focus();
     });
-    document.addEventListener("keydown", (event) => {
-        if (event.key !== "/" || sluice.detail?.isOpen || event.target.closest("input, select")) return;
-        event.preventDefault();
-        query.focus();
+    const showKeys = () => { sluice.loadDetail().then(() => sluice.help(), (error) => sluice.showLoadError(error.message)); };
+    document.querySelector("footer").addEventListener("click", (event) => {
+        if (event.target.id === "show-keys") showKeys();
+        if (event.target.id === "print") sluice.print();
     });
+    sluice.bindKeys(document, "Gallery", [
+        ["/", "Search", () => query.focus()], ["c", "Collections", () => collectionsButton.hidden ? false : toggleCollections()],
+        ["t", "Table", () => toggleView("table")],
+        ["Ctrl+p", "Print a contact sheet", () => { sluice.print(); }],
+        ["?", "Keys", showKeys],
+    ]);
     // Navigate by script, so that the history records that the detail view was opened from the grid.
     document.getElementById("grid").addEventListener("click", (event) => {
         const anchor = event.target.closest("a");
@@ -187,7 +218,7 @@
         event.preventDefault();
         sluice.go(sluice.route.parse(anchor.hash));
     });
-    addEventListener("popstate", followURL);
+    addEventListener("popstate", (event) => followURL(event.state?.kept));
 
     // Loads the rewritten gallery and keeps the scroll position.
     sluice.refresh = async (stamp) => {
@@ -195,7 +226,7 @@
         sluice.view.clearTexts();
         addAllFilters();
         updateTools(sluice.current);
-        await show(sluice.current, true);
+        await show(sluice.current, undefined, true);
     };
 
     async function start() {
@@ -206,18 +237,18 @@
             // Redraw only when the number of photos has doubled: a layout for each block would take longer than
             // loading.
             if (data.known < data.total && (drawn && data.known < 2 * drawn)) return;
-            const isPlain = sluice.route.key(sluice.current) === "#/";
+            const isPlain = sluice.route.key(sluice.current) === "#/" && sluice.current.view !== "collections";
             if (!isPlain) return;
             if (drawn) sluice.grid.extend(sluice.view.all());
-            else sluice.grid.show(sluice.view.all(), sluice.current.view === "table", kept);
+            else showPhotos(sluice.view.all(), kept);
             drawn = data.known;
             shownKey = "#/";
-            shownTable = sluice.current.view === "table";
+            shownMode = sluice.current.view;
         });
         // The saved scroll position may lie in a part of the index that was loaded later.
         if (scrollY < 4 && history.state?.kept) sluice.grid.restore(history.state.kept);
         addAllFilters();
-        await followURL();
+        await followURL(kept);
     }
     start().catch((error) => sluice.showLoadError(error.message)).finally(() => {
         document.body.dataset.ready = "";

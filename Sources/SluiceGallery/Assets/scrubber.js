@@ -2,7 +2,7 @@
 
 // A rail at the right edge of the window, which shows where in the view the window is, and scrolls when it is dragged.
 (() => {
-    const { make, set, grouped } = sluice.tiles;
+    const { make, set, grouped, other } = sluice.tiles;
     const { grid, data } = sluice;
     const rail = document.getElementById("scrubber");
     const tools = document.getElementById("tools");
@@ -17,8 +17,9 @@
 
     // The section of a place: a date, a collection or nothing.
     function section(at) {
+        if (grid.view.collections) return grid.view.collections[at].name || other;
         const found = sluice.lastAtOrBefore(grid.view.sections, at);
-        return found ? found.name || "Other photos" : "";
+        return found ? found.name || other : "";
     }
 
     // The month of a photo; empty in orders in which neighbours are not close in time.
@@ -102,12 +103,10 @@
     }
 
     const steps = { ArrowUp: -0.01, ArrowDown: 0.01, PageUp: -0.1, PageDown: 0.1, Home: -1, End: 1 };
-    rail.addEventListener("keydown", (event) => {
-        if (steps[event.key] === undefined || sluice.hasModifier(event)) return;
-        event.preventDefault();
-        grid.scrollToShare(sluice.clamp(0, grid.share() + steps[event.key], 1));
+    sluice.bindKeys(rail, "Position", [[Object.keys(steps).join(" "), "Scroll", ({ key }) => {
+        grid.scrollToShare(sluice.clamp(0, grid.share() + steps[key], 1));
         draw();
-    });
+    }]]);
 
     addEventListener("scroll", () => { draw(); if (!rail.hidden) wake(); }, { passive: true });
     addEventListener("resize", layOut);

@@ -114,18 +114,14 @@ sluice.stage = (() => {
     controls.addEventListener("click", (event) => commands[event.target.closest("button")?.dataset.zoom]?.());
 
     const pan = (x, y) => change(zoom.moved(state, x * stage.clientWidth / 8, y * stage.clientHeight / 8), true);
-    const keys = {
-        "+": commands.in, "=": commands.in, "-": commands.out, 0: commands.fit, 1: commands.actual, f: commands.fill, z: toggle,
-    };
     const panKeys = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    // Handles a key; returns whether it meant something.
-    function press(key) {
-        if (!size) return false;
-        if (panKeys[key] && isZoomed()) pan(...panKeys[key]);
-        else if (keys[key]) keys[key]();
-        else return false;
-        return true;
-    }
+    const withPicture = (action) => () => size ? action() : false;
+    const keys = [
+        [Object.keys(panKeys).join(" "), "Move the enlarged photo", ({ key }) => isZoomed() ? pan(...panKeys[key]) : false],
+        ["+ =", "Zoom in", withPicture(commands.in)], ["-", "Zoom out", withPicture(commands.out)],
+        ["0", "The whole photo", withPicture(commands.fit)], ["f", "Fill the window", withPicture(commands.fill)],
+        ["1", "Original size", withPicture(commands.actual)], ["z", "Closer, and back", withPicture(() => toggle())],
+    ];
 
     // A position relative to the stage's centre.
     function point(event) {
@@ -211,7 +207,7 @@ sluice.stage = (() => {
     }).observe(stage);
 
     return {
-        show, showMessage, clear, reset, press, element: stage,
+        show, showMessage, clear, reset, keys, element: stage,
         get isLoading() { return stage.querySelector(".sharp:not(.there)") !== null; },
         get isZoomed() { return isZoomed(); },
         set onSwipe(action) { onSwipe = action; }, set onTap(action) { onTap = action; },

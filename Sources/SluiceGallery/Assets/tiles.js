@@ -130,13 +130,12 @@ sluice.tiles = (() => {
     }
 
     // An empty tile in its final size, for a row of the grid.
-    function tile(place, setSize, width, height, aspect) {
+    function tile(place, setSize, width, height) {
         const element = make("div", {
             className: "tile", role: "listitem", "aria-posinset": place + 1, "aria-setsize": setSize, "data-place": place,
         });
         element.style.width = `${width}px`;
         element.style.height = `${height}px`;
-        element.style.setProperty("--aspect", aspect.toFixed(4));
         return element;
     }
 
@@ -177,11 +176,62 @@ sluice.tiles = (() => {
         if (!img.complete) setTimeout(() => showPlaceholder(img, record), placeholderDelay);
     }
 
-    function heading({ name: text, count }) {
+    const other = "Other photos";
+    const sentence = (text = "for an unknown reason") => text.charAt(0).toUpperCase() + text.slice(1);
+    const counted = (count) => count === 1 ? "1 photo" : `${grouped(count)} photos`;
+
+    // Shows a collection: its cover, its name and the number of its photos.
+    function fillCollection(element, record, { name: text, count }, width) {
+        const cover = make("span", { className: "cover" });
+        paintGround(cover, record);
+        if (record.thumbs) {
+            const img = image(record, width);
+            img.alt = "";
+            img.onerror = () => img.replaceWith(icon("failed"));
+            cover.append(img);
+        } else {
+            cover.append(icon(record.state === "done" ? "photos" : record.state));
+        }
+        const route = { ...sluice.current, view: "", collection: text || sluice.route.noCollection };
+        element.classList.add("collection");
+        element.append(make("a", { href: sluice.route.format(route), tabindex: -1 }, cover,
+            make("b", { text: text || other, title: text, dir: "auto" }), make("span", { text: counted(count) })));
+    }
+
+    // A button that says for a moment that its action is done.
+    function actionButton(text, action) {
+        const button = make("button", { type: "button", text });
+        button.addEventListener("click", async () => {
+            const answer = await action().catch((error) => error.name === "AbortError" ? "" : error.message);
+            if (!answer) return;
+            button.textContent = answer;
+            setTimeout(() => { button.textContent = text; }, 2000);
+        });
+        return button;
+    }
+
+    async function copied(text) {
+        await sluice.loadDetail();
+        await sluice.actions.copy(text);
+        return "Copied";
+    }
+
+    // The name of a cause, and the command that may download its photos, which can be copied.
+    function causeLine({ cause, remedy }) {
+        const text = command({ state: "failed", remedy });
+        return make("p", {}, make("code", { className: "cause", text: cause }), ...(text
+            ? [make("code", { className: "remedy", text }), actionButton("Copy", () => copied(text))]
+            : [make("span", { text: remedy ? "" : "A retry would not help." })]));
+    }
+
+    function heading({ name: text, count, isPage, failure }) {
+        const route = { ...sluice.current, collection: "", view: "collections" };
         return [
-            make("h2", { text: text || "Other photos", dir: "auto" }),
-            make("span", { text: count === 1 ? "1 photo" : `${grouped(count)} photos` }),
-        ];
+            isPage && make("a", { href: sluice.route.format(route), text: "Collections" }),
+            make("h2", { text: failure ? sentence(text) : text || other, dir: "auto" }),
+            make("span", { text: counted(count) }),
+            failure?.cause && causeLine(failure),
+        ].filter(Boolean);
     }
 
     function size(record) {
@@ -231,5 +281,5 @@ sluice.tiles = (() => {
                 make("span", { className: column, role: "cell", text: texts[column] || "", dir: "auto" })));
     }
 
-    return { make, set, icon, link, tile, fill, heading, hasColumn, fillLine, command, commandWords, name, labels, stateLabel, grouped, size, bytes, day, shownFile, localFile, shortName, backdropOf, accessibleName };
+    return { make, set, icon, link, tile, fill, fillCollection, other, heading, hasColumn, fillLine, command, commandWords, actionButton, copied, sentence, name, labels, stateLabel, grouped, size, bytes, day, shownFile, localFile, shortName, backdropOf, accessibleName };
 })();

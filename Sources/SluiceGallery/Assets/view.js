@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Converts between the URL's fragment and a route: #/photo/12?q=lake&state=failed&sort=largest&view=table
+// Converts between the URL's fragment and a route: #/photo/12?q=lake&state=failed&sort=largest&view=table, or
+// #/collections?q=lake
 sluice.route = (() => {
     const names = ["q", "collection", "state", "shape", "color", "format", "sort", "view"];
 
@@ -11,19 +12,25 @@ sluice.route = (() => {
         const photo = /^\/photo\/(\d{1,15})$/.exec(path);
         if (photo) route.photo = Number(photo[1]);
         for (const name of names) route[name] = (asked.get(name) || "").slice(0, 4000);
+        if (path === "/collections") route.view = "collections";
+        else if (route.view !== "table") route.view = "";
         return route;
     }
 
     function format(route) {
+        const ofCollections = route.view === "collections" && route.photo === null;
         const asked = new URLSearchParams();
-        for (const name of names) if (route[name]) asked.set(name, route[name]);
+        for (const name of names) if (route[name] && !(ofCollections && name === "view")) asked.set(name, route[name]);
         const query = asked.toString();
-        return `#/${route.photo === null ? "" : `photo/${route.photo}`}${query ? `?${query}` : ""}`;
+        const path = ofCollections ? "collections" : route.photo === null ? "" : `photo/${route.photo}`;
+        return `#/${path}${query ? `?${query}` : ""}`;
     }
 
     // A text that identifies the list of photos: everything in a route except the open photo and the view mode.
     const key = (route) => format({ ...route, photo: null, view: "" });
-    return { parse, format, key, filters: ["collection", "state", "shape", "color", "format"] };
+    // The value of the collection filter for photos without one. No collection has this name.
+    const noCollection = " ";
+    return { parse, format, key, noCollection, filters: ["collection", "state", "shape", "color", "format"] };
 })();
 
 // Converts dates of the index, in minutes since the year 1000, to keys that are equal for photos of the same day, month
@@ -103,7 +110,7 @@ sluice.view = (() => {
         if (!route.collection) return [{ start: 0, end: data.known }];
         return data.sections.flatMap((section, i) => {
             const end = i + 1 < data.sections.length ? data.sections[i + 1].at : data.known;
-            return (section.name || "") === route.collection ? [{ start: section.at, end }] : [];
+            return (section.name || sluice.route.noCollection) === route.collection ? [{ start: section.at, end }] : [];
         });
     }
 
@@ -143,6 +150,28 @@ sluice.view = (() => {
         return list;
     }
 
+    const byName = new Intl.Collator("en", { numeric: true }).compare;
+    // The collections of photos: their names, covers and numbers of photos. They are in the order of their first
+    // photos, or of their names. Photos without a collection come last.
+    function collections(photos, route) {
+        const found = new Map();
+        const hasPicture = (ordinal) => data.index.states[ordinal] === letter("done");
+        for (let place = 0; place < photos.length; place++) {
+            const ordinal = photos.at(place);
+            const name = data.collection(ordinal);
+            if (!found.has(name)) found.set(name, { name, cover: ordinal, count: 0 });
+            const collection = found.get(name);
+            collection.count++;
+            if (!hasPicture(collection.cover) && hasPicture(ordinal)) collection.cover = ordinal;
+        }
+        const list = [...found.values()];
+        list.sort((a, b) => !a.name - !b.name || (route.sort === "name" ? byName(a.name, b.name) : 0));
+        return {
+            length: list.length, at: (place) => list[place].cover, sections: [], isWhole: photos.isWhole, collections: list,
+            placeOf: (ordinal) => list.findIndex(({ name }) => name === data.collection(ordinal)),
+        };
+    }
+
     const isReadable = (list, count) => list.length * 2 <= count;
 
     // Sections by day, month or year: the shortest of these that has at least two photos on average.
@@ -156,9 +185,35 @@ sluice.view = (() => {
 
     function sections(route, ordinals) {
         if (route.sort === "newest" || route.sort === "oldest") return dateSections(ordinals);
-        if (route.sort || route.collection || !hasSections()) return [];
+        if (route.sort) return [];
+        if (route.collection) return ordinals.length ? [{ at: 0, name: route.collection.trim(), isPage: true }] : [];
+        if (!hasSections()) return [];
         const list = grouped(ordinals, data.collection, (name) => name);
         return isReadable(list, ordinals.length) ? list : [];
+    }
+
+    // Failed photos by their causes, the most frequent cause first.
+    function byCause(ordinals) {
+        const failures = data.failures();
+        const groups = new Map();
+        for (const ordinal of ordinals) {
+            const { cause, meaning, remedy } = failures.get(ordinal) || {};
+            if (!groups.has(cause)) groups.set(cause, { cause, meaning, remedy, ordinals: [] });
+            groups.get(cause).ordinals.push(ordinal);
+        }
+        const list = [...groups.values()].sort((a, b) => b.ordinals.length - a.ordinals.length);
+        let at = 0;
+        const sections = list.map(({ ordinals, ...failure }) => {
+            at += ordinals.length;
+            return { at: at - ordinals.length, name: failure.meaning, failure };
+        });
+        return selection(list.flatMap(({ ordinals }) => ordinals), sections);
+    }
+
+    // The view of photos that passed the filters, in the order of the route.
+    function arranged(route, ordinals) {
+        if (route.state === "failed" && !route.sort) return byCause(ordinals);
+        return selection(sorted(route, ordinals), sections(route, ordinals));
     }
 
     // Removes diacritics and converts to lower case. ASCII, which most texts consist of, skips the normalisation.
@@ -223,8 +278,7 @@ sluice.view = (() => {
         const candidates = filtered(route);
         const isByName = route.sort === "name";
         if (!words.length && !isByName) {
-            const ordinals = sorted(route, candidates);
-            return show(selection(ordinals, sections(route, ordinals)), true);
+            return show(arranged(route, candidates), true);
         }
         const found = [];
         const names = [];
@@ -242,14 +296,13 @@ sluice.view = (() => {
             }
             onProgress(i / candidates.length);
             if (performance.now() - shownAt > 400 && !route.sort) {
-                show(selection(found.slice(), sections(route, found)), false);
+                show(arranged(route, found.slice()), false);
                 shownAt = performance.now();
             }
         }
         if (isByName) return show(sortedByName(found, names), true);
-        const ordinals = sorted(route, found);
-        show(selection(ordinals, sections(route, ordinals)), true);
+        show(arranged(route, found), true);
     }
 
-    return { find, all, letter, formatLetters, clearTexts };
+    return { find, all, collections, letter, formatLetters, clearTexts };
 })();

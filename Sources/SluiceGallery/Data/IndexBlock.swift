@@ -20,6 +20,8 @@ struct IndexBlock {
     private var seqs: [(position: Int, seq: Int)] = []
     /// The positions at which a collection starts.
     private var sections: [(position: Int, name: String?)] = []
+    /// The failed entries by cause, in the order of each cause's first entry.
+    private var failures: [(failure: TileFailure, positions: [UInt8])] = []
     private var lastSeq: Int?
     private var collection: String??
 
@@ -38,6 +40,7 @@ struct IndexBlock {
     mutating func add(_ tile: Tile) {
         if lastSeq.map({ $0 &+ 1 != tile.seq }) ?? true { seqs.append((count, tile.seq)) }
         if collection != .some(tile.collection) { sections.append((count, tile.collection)) }
+        if let failure = tile.failure { add(failure) }
         lastSeq = tile.seq
         collection = .some(tile.collection)
         aspects += digits(tile.size?.widthShare ?? 2457, 2)
@@ -48,6 +51,12 @@ struct IndexBlock {
         dates += digits(minutes(tile.photo.date), 5)
         hasDates = hasDates || tile.photo.date != nil
         count += 1
+    }
+
+    private mutating func add(_ failure: TileFailure) {
+        let index = failures.firstIndex { $0.failure == failure } ?? failures.count
+        if index == failures.count { failures.append((failure, [])) }
+        failures[index].positions += digits(count, 3)
     }
 
     var bytes: [UInt8] {
@@ -66,6 +75,17 @@ struct IndexBlock {
                     list.array { pair in
                         pair.value(section.position)
                         if let name = section.name { pair.value(name) }
+                    }
+                }
+            }
+            guard !failures.isEmpty else { return }
+            block.array("failures") { list in
+                for (failure, positions) in failures {
+                    list.object { object in
+                        object.member("cause", failure.cause.name)
+                        object.member("meaning", failure.cause.meaning)
+                        object.member("remedy", failure.remedy)
+                        object.member("at", String(decoding: positions, as: UTF8.self))
                     }
                 }
             }

@@ -32,14 +32,17 @@ enum Assets {
     /// The scripts of the grid and the table, joined in the order in which they depend on each other.
     static let script = compacted(
         PackageResources.data_js, PackageResources.common_js, PackageResources.layout_js, PackageResources.view_js,
-        PackageResources.texts_js, PackageResources.placeholder_js, PackageResources.tiles_js, PackageResources.grid_js,
-        PackageResources.keys_js, PackageResources.selection_js, PackageResources.scrubber_js, PackageResources.live_js,
-        PackageResources.main_js)
+        PackageResources.placeholder_js, PackageResources.tiles_js, PackageResources.grid_js,
+        PackageResources.keys_js, PackageResources.selection_js, PackageResources.scrubber_js,
+        PackageResources.print_js,
+        PackageResources.live_js, PackageResources.main_js)
 
-    /// The scripts of the detail view, which the page loads when the first photo is opened.
+    /// The scripts of the detail view, the list of keys and the selection's actions, which the page loads when it first
+    /// needs one of them.
     static let detailScript = compacted(
-        PackageResources.zoom_js, PackageResources.palette_js, PackageResources.stage_js,
-        PackageResources.similar_js, labels, PackageResources.detail_js)
+        PackageResources.texts_js, PackageResources.actions_js, PackageResources.help_js, PackageResources.zoom_js,
+        PackageResources.palette_js, PackageResources.stage_js, PackageResources.similar_js, labels,
+        PackageResources.detail_js)
 
     /// The script that joins photos to an archive, which the page loads for the first download.
     static let zipScript = compacted(PackageResources.zip_js)

@@ -51,7 +51,9 @@ struct FrontPage {
         html {
             if counts.items == 0, options.isRunning { return $0.markup("Just started") }
             if counts.items == 0 { return $0.markup("No photos yet") }
-            $0.text(counts.text(isRunning: options.isRunning, expected: options.expectedCount))
+            $0.markup("<span>")
+            $0.append(counts.html(isRunning: options.isRunning, expected: options.expectedCount))
+            $0.markup("</span>")
             guard options.isRunning else { return }
             // The text must remain true if the run is killed and the page is never updated.
             $0.markup(" <span class=\"running\">")

@@ -169,35 +169,56 @@ extension BrowserTests {
             }
         }
 
-        @Test("Printed pages show the photos without overlap, dark on white, and without controls") func prints()
-            async throws
-        {
+        @Test("Printed pages are a contact sheet with captions and credits, dark on white, and without controls")
+        func prints() async throws {
             var options = sampleOptions
             options.theme = .dark
-            try await withGallery(of: samples(60), options: options) { page in
+            let entries = samples(59) + [LedgerEntry.failed(60)]
+            try await withGallery(of: entries, options: options) { page in
+                let browser = page.browser
                 try await page.open()
-                try await page.browser.command("Emulation.setEmulatedMedia", ["media": "print"])
-                try await page.browser.run("dispatchEvent(new Event('beforeprint'))")
-                try await page.browser.wait(for: "document.querySelectorAll('#grid img.there').length === 60")
-                let overlaps: Int = try await page.browser.value(
+                try await browser.run("window.print = () => { window.isPrinted = true; }")
+                try await browser.command("Emulation.setEmulatedMedia", ["media": "print"])
+                try await browser.run("sluice.print()")
+                try await browser.wait(for: "window.isPrinted")
+                let sheet = "document.getElementById('contact-sheet')"
+                #expect(try await browser.value("\(sheet).querySelectorAll('figure').length") == 60)
+                let texts: [String] = try await browser.value(
+                    "[...\(sheet).querySelectorAll('figcaption')].map((each) => each.innerText).filter((_, i) => i === 0 || i === 59)"
+                )
+                #expect(texts == ["Caption 1\nby Author 1, CC BY 4.0", "Caption 60\nby Author 4, CC BY 4.0"])
+                #expect(try await browser.value("\(sheet).querySelector('.reason').textContent") == "Failed: http-404")
+                let distortions: [Double] = try await browser.value(
                     """
-                    [...document.querySelectorAll('#grid .row')].filter((row) => row.previousElementSibling
-                        && row.getBoundingClientRect().top < row.previousElementSibling.getBoundingClientRect().bottom).length
-                    """)
-                #expect(overlaps == 0)
-                let distortions: [Double] = try await page.browser.value(
-                    """
-                    [...document.querySelectorAll('#grid img')].map((image) =>
+                    [...\(sheet).querySelectorAll('img')].map((image) =>
                         image.clientWidth / image.clientHeight / (image.naturalWidth / image.naturalHeight))
                     """)
-                #expect(distortions.allSatisfy { (0.95...1.05).contains($0) })
-                let colors: [String] = try await page.browser.value(
+                #expect(distortions.count == 59 && distortions.allSatisfy { (0.95...1.05).contains($0) })
+                let colors: [String] = try await browser.value(
                     "['color', 'backgroundColor'].map((part) => getComputedStyle(document.body)[part])")
                 #expect(colors == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"])
-                #expect(try await page.browser.value("document.getElementById('tools').offsetHeight") == 0)
-                try await page.browser.command("Emulation.setEmulatedMedia", ["media": ""])
-                try await page.browser.run("dispatchEvent(new Event('afterprint'))")
-                try await page.browser.wait(for: GalleryPage.isReady)
+                for part in ["tools", "grid"] {
+                    #expect(try await browser.value("document.getElementById('\(part)').offsetHeight") == 0)
+                }
+                try await browser.command("Emulation.setEmulatedMedia", ["media": ""])
+                try await browser.run("dispatchEvent(new Event('afterprint'))")
+                try await browser.wait(for: GalleryPage.isReady)
+                #expect(try await browser.value("\(sheet).childElementCount") == 0)
+            }
+        }
+
+        @Test("Only the selected photos are printed, if there are any") func printsSelection() async throws {
+            try await withGallery(of: samples(20)) { page in
+                let browser = page.browser
+                try await page.open()
+                try await browser.run("window.print = () => { window.isPrinted = true; }")
+                try await browser.click("#select")
+                for place in [4, 1] { try await browser.click("[data-place=\"\(place)\"]") }
+                try await browser.click("[data-action=print]")
+                try await browser.wait(for: "window.isPrinted")
+                let names: [String] = try await browser.value(
+                    "[...document.querySelectorAll('#contact-sheet strong')].map((each) => each.textContent)")
+                #expect(names == ["Caption 2", "Caption 5"])
             }
         }
 
