@@ -32,6 +32,9 @@ private func photos(_ html: String) throws -> [[String]] {
             ("<meta property=og:image content=/recipe-social.jpg>", true),
             ("<meta property=og:image content=/logo.png>", false), ("<img src=/a.png alt='Company logo'>", false),
             ("<nav><figure><img src=/a.jpg width=1200></figure></nav>", false),
+            ("<img src=/count.php?zone=1>", false), ("<img src=/image.php?src=/a.jpg>", true),
+            ("<img src=/likes/>", false),
+            ("<figure><img src=/themes/a.jpg></figure>", true), ("<img src=/l/by-nc/3.0/88x31.png>", false),
         ])
     func evidence(html: String, isPhoto: Bool) throws {
         #expect(try photos(html).isEmpty != isPhoto, "\(html)")
@@ -140,7 +143,11 @@ private func photos(_ html: String) throws -> [[String]] {
             ("/data/w1500_ci/7f/a.jpg", "/data/w1000_h500_ci/7f/a.jpg"), ("/_1200x630_crop_82/a.jpg", "/a.jpg"),
             ("/a-380x520.jpg.webp", "/a.jpg"), ("/FGYjTRnJIboQ5lYa84CTYSa980A=/3840x0/a.jpg", "/a.jpg"),
             ("/_next/image?url=%2Fa.jpg&w=640&q=75", "/a.jpg"),
-            ("/r?url=https%3A%2F%2Fa.test%2Fa.jpg&w=100", "/a.jpg"),
+            ("/r?url=https%3A%2F%2Fa.test%2Fa.jpg&w=100", "/a.jpg"), ("/image.php?w=9&src=/b/a.jpg", "/b/a.jpg"),
+            ("/a.jpg?w=620&amp;auto=format", "/a.jpg"), ("/5/w_62%2Ch_41/a.jpg", "/5/w_40,h_40/a.jpg"),
+            ("/a-scaled-e1717001347314-320x180.jpg", "/a.jpg"), ("/652*367/a.jpg", "/a.jpg"),
+            ("/k/a.jpg?width=9&s=adbbf5d870d9cc7f0b9a24eb", "/k/a.jpg?width=8&s=f5b3d20f0dc5c22a83f96fb7"),
+            ("/is/a?$XL$", "/is/a?$XS$"), ("/w:600/a.jpg", "/a.jpg"),
         ])
     func families(one: String, other: String) {
         let (one, other) = (PictureAddress("https://a.test" + one), PictureAddress("https://a.test" + other))
@@ -152,6 +159,7 @@ private func photos(_ html: String) throws -> [[String]] {
         arguments: [
             ("/album1/1.jpg", "/album2/1.jpg"), ("/a_1/x.jpg", "/a_2/x.jpg"), ("/2019/05/a.jpg", "/2019/06/a.jpg"),
             ("/big_ben.jpg", "/small_ben.jpg"), ("/img?id=1&w=300", "/img?id=2&w=300"), ("/w/a.jpg", "/h/a.jpg"),
+            ("/i?w=9&id=adbbf5d870d9cc7f0b9a24eb", "/i?w=9&id=f5b3d20f0dc5c22a83f96fb7"), ("/a-1.jpg", "/a-2.jpg"),
         ])
     func distinct(one: String, other: String) {
         #expect(PictureAddress("https://a.test" + one).key != PictureAddress("https://a.test" + other).key)
@@ -163,5 +171,11 @@ private func photos(_ html: String) throws -> [[String]] {
         let later = "<img src=/k7/d.jpg><p><img src=/q9/d.jpg><img src=/z1/d.jpg>"
         #expect(try photos(sets + later).map(\.count) == [2, 2, 2, 2, 1])
         #expect(try photos(later).map(\.count) == [1, 1, 1], "one picture shows no pattern")
+    }
+
+    @Test("A ratio in an element of AMP is no size")
+    func ratio() throws {
+        #expect(try photos("<amp-img src=/a.jpg layout=responsive width=3 height=2></amp-img>") == [["a.jpg"]])
+        #expect(try photos("<amp-img src=/a.jpg width=3 height=2></amp-img>").isEmpty)
     }
 }

@@ -217,7 +217,7 @@ struct PagePhotos {
             return source.source.isFull ? 2 : reduced.contains(source.rendition.key) ? 1 : 0
         }
         // Where widths are unknown, larger viewports have larger files, and densities compare those of one viewport.
-        let isMeasured = sources.allSatisfy { $0.width != nil }
+        let isMeasured = 2 * sources.count { $0.width != nil } > sources.count
         func rank(_ source: PictureCandidate) -> (Int, Int, Int, Int, Double, Int) {
             (
                 level(source), isMeasured ? 0 : source.source.viewport, source.width ?? 0, source.rendition.scale,

@@ -49,14 +49,19 @@ struct PictureAddress {
             (body, isReduced) = (inner[...], true)
         }
         let path = body.prefix { $0 != "?" }
-        var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
+        var parts = path.replacing("%2C", with: ",").split(separator: "/", omittingEmptySubsequences: false).dropFirst(
+            2)
         if let host = parts.first, host.hasSuffix(".wp.com"), host.first == "i", parts.count > 2 {
             parts.removeFirst()
         }
         removeThumbnail(from: &parts)
         removeFolders(from: &parts)
         if let last = parts.popLast() { parts.append(withoutSize(last)) }
-        let kept = readQuery(body.dropFirst(path.count + 1))
+        var kept = readQuery(body.dropFirst(path.count + 1))
+        // A service signs the parameters of a file.
+        if isReduced, parts.last.map({ PictureName.isPicture(String($0)) }) == true {
+            kept.removeAll(where: Self.isSignature)
+        }
         key = parts.joined(separator: "/") + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 
@@ -65,32 +70,40 @@ struct PictureAddress {
         key = patterns.masked(key)
     }
 
-    /// Returns the address in a path or a parameter, such as `/image?url=https%3A%2F%2Fa.test%2Fb.jpg&w=640`.
+    /// Returns the address in a path or a parameter, such as `/image?url=https%3A%2F%2Fa.test%2Fb.jpg&w=640`, also one
+    /// on the same site (`/image.php?src=/b.jpg`).
     private static func innerAddress(of address: Substring) -> String? {
         let rest = address.dropFirst(8)
-        guard
-            let start = ["http://", "https://", "http%3A%2F%2F", "https%3A%2F%2F"].lazy.compactMap({
-                rest.firstRange(of: $0)?.lowerBound
-            }).min() ?? rest.firstRange(of: "url=%2F")?.lowerBound
-        else { return nil }
+        let start = ["http://", "https://", "http%3A%2F%2F", "https%3A%2F%2F"].lazy.compactMap {
+            rest.firstRange(of: $0)?.lowerBound
+        }.min()
+        guard let start else { return innerPath(of: address) }
         let isParameter = rest[..<start].contains("?")
         let text = rest[start...].prefix { !isParameter || $0 != "&" }
-        guard text.contains("%") else { return String(text) }
-        guard let decoded = String(validating: text.utf8.percentDecoded, as: UTF8.self) else { return nil }
-        // Next.js states a path of the same site.
-        return decoded.hasPrefix("url=")
-            ? address.prefix { $0 != "?" }.split(separator: "/").prefix(2)
-                .joined(separator: "//") + decoded.dropFirst(4) : decoded
+        return text.contains("%") ? String(validating: text.utf8.percentDecoded, as: UTF8.self) : String(text)
+    }
+
+    private static func innerPath(of address: Substring) -> String? {
+        for pair in address.drop(while: { $0 != "?" }).dropFirst().split(separator: "&").prefix(64) {
+            let value = pair.drop { $0 != "=" }.dropFirst()
+            guard value.first == "/" || value.hasPrefix("%2F"), !value.hasPrefix("//"),
+                let path = String(validating: value.utf8.percentDecoded, as: UTF8.self), PictureName.isPicture(path)
+            else { continue }
+            return address.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//") + path
+        }
+        return nil
     }
 
     /// Reads the parameters of a rendition, and returns the others.
     private mutating func readQuery(_ query: Substring) -> [Substring] {
         var kept: [Substring] = []
-        for pair in query.split(separator: "&").prefix(64) {
+        for text in query.split(separator: "&").prefix(64) {
+            // Some pages escape the separator twice.
+            let pair = text.hasPrefix("amp;") ? text.dropFirst(4) : text
             let name = pair.prefix { $0 != "=" }
             let isWidth = Self.widthNames.contains(name)
             guard isWidth || Self.otherNames.contains(name) else {
-                kept.append(pair)
+                if pair.first != "$" { kept.append(pair) }
                 continue
             }
             let number = Int(pair.dropFirst(name.count + 1).prefix { $0.isASCII && $0.isNumber })?.within(
@@ -99,6 +112,11 @@ struct PictureAddress {
             if ["h", "height"].contains(name) { isReduced = true }
         }
         return kept
+    }
+
+    private static func isSignature(_ pair: Substring) -> Bool {
+        let value = pair.drop { $0 != "=" }.dropFirst()
+        return value.count >= 20 && value.allSatisfy { $0.isLetter || $0.isNumber || "-_=".contains($0) }
     }
 
     private mutating func add(width number: Int?) { (width, isReduced) = (width ?? number, true) }
@@ -135,7 +153,8 @@ struct PictureAddress {
             index += 1
             if folder == "styles", index + 1 < folders.count {
                 // Drupal: `/styles/NAME/public/`.
-                add(width: Int(next.drop { !$0.isNumber }.prefix { $0.isNumber })?.within(Quantity.sides))
+                // A density or a ratio has one digit or two: `teaser_2x_880x596`.
+                add(width: next.split { !$0.isNumber }.first { (3...4).contains($0.count) }.flatMap { Int($0) })
                 index += 2
             } else if ["max", "ws", "width", "scale-to-width-down", "scale-to-width"].contains(folder),
                 let number = Int(next)?.within(Quantity.sides)
@@ -178,7 +197,7 @@ struct PictureAddress {
 
     /// Returns the width of `300x200` or `600x`; zero for a ratio such as `16:9`; `nil` for another text.
     private static func size(_ text: Substring) -> Int? {
-        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+        let sides = text.split(omittingEmptySubsequences: false) { "xX*".contains($0) }
         if sides.count == 2, (2...4).contains(sides[0].count), let width = Int(sides[0])?.within(Quantity.sides),
             sides[1].isEmpty || sides[1].count <= 4 && (Int(sides[1]) != nil || sides[1] == "AUTO")
         {
@@ -196,7 +215,7 @@ struct PictureAddress {
         if text.hasPrefix("filters:") { return 0 }
         var (width, isSure): (Int, Bool) = (0, false)
         for pair in text.split(separator: ",") {
-            guard let mark = pair.firstIndex(where: { $0 == "_" || $0 == "=" }), pair.first?.isLetter == true else {
+            guard let mark = pair.firstIndex(where: { "_=:".contains($0) }), pair.first?.isLetter == true else {
                 return nil
             }
             let (name, value) = (pair[..<mark], pair[pair.index(after: mark)...])
@@ -230,15 +249,17 @@ struct PictureAddress {
             stem = stem[..<start]
         }
         if stem.hasSuffix("@2x") { stem = stem.dropLast(3) }
-        if let mark = stem.lastIndex(where: { $0 == "-" || $0 == "_" }), mark > stem.startIndex {
+        // A name may have several: `lake-scaled-e1547572132906-150x150.jpg`.
+        while let mark = stem.lastIndex(where: { $0 == "-" || $0 == "_" }), mark > stem.startIndex {
             let word = stem[stem.index(after: mark)...]
             if let size = Self.size(word), size > 0 {
                 add(width: size)
-                stem = stem[..<mark]
             } else if let number = Self.scales[Substring(word.lowercased())] {
                 add(scale: number)
-                stem = stem[..<mark]
+            } else if word.count < 11 || word.first != "e" || !word.dropFirst().allSatisfy(\.isNumber) {
+                break
             }
+            stem = stem[..<mark]
         }
         if let mark = stem.firstIndex(of: "_"), let number = Self.prefixes[stem[..<mark]] {
             add(scale: number)

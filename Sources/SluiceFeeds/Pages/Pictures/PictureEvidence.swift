@@ -91,6 +91,9 @@ struct PictureEvidence {
         },
         Entry(meaning: "shown five times or more", weight: -2) { $0.uses > 4 },
         Entry(meaning: "a link to the first page of the site", weight: -4) { $0.leadsHome },
+        Entry(meaning: "the address of a page", weight: -3) { subject in
+            subject.candidates.allSatisfy { WebDocument.hasPageName($0.rendition.key) }
+        },
         Entry(meaning: "a file of the site's design", weight: -2) { !Words.design.isDisjoint(with: $0.folders) },
         Entry(meaning: "a name of decoration", weight: -6) { !Words.strong.isDisjoint(with: $0.names) },
         Entry(meaning: "a name with a word of decoration", weight: -5) {
@@ -154,7 +157,7 @@ extension PictureEvidence {
             "icon", "icons", "ico", "favicon", "logo", "logos", "sprite", "sprites", "spacer", "avatar", "avatars",
             "gravatar", "emoji", "emoticon", "smiley", "smilies", "badge", "badges", "button", "buttons", "btn", "btns",
             "loader", "spinner", "placeholder", "tracking", "tracker", "captcha", "advert", "advertisement", "adserver",
-            "userpic", "profilepic", "hamburger", "caret",
+            "userpic", "profilepic", "hamburger", "caret", "88x31",
         ]
         /// Words of decoration that also name what photos show.
         static let weak: TextSet = [
@@ -169,7 +172,9 @@ extension PictureEvidence {
             "pixel", "tracking", "userpic", "headshot", "mugshot",
         ]
         /// Folders of files that belong to the design of a site.
-        static let design: TextSet = ["themes", "plugins", "skins", "skin", "templates", "sitedesign", "icons"]
+        static let design: TextSet = [
+            "themes", "plugins", "skins", "skin", "templates", "sitedesign", "icons", "css", "profile_images",
+        ]
         private static let parts = ["logo", "icon", "button", "badge"]
 
         /// Returns the words of a text in lower case without the numbers at their ends; a capital letter after a small

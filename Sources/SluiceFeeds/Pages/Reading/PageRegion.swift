@@ -62,6 +62,8 @@ enum PageRegion {
     /// The size at which an image is shown, from its attributes or its style.
     static func size(_ attributes: HTMLAttributes) -> (width: Int?, height: Int?) {
         var (width, height) = (attributes["width"].flatMap(pixels), attributes["height"].flatMap(pixels))
+        // AMP states ratios, such as 3 to 2, for pictures that fill the width.
+        if attributes["layout"] == "responsive", (width ?? 0) < 48 { (width, height) = (nil, nil) }
         guard let style = attributes["style"]?.lowercased().prefix(1 << 10) else { return (width, height) }
         for declaration in style.split(separator: ";").prefix(32) {
             let parts = declaration.split(separator: ":", maxSplits: 1).map { String($0).trimmed }

@@ -113,9 +113,18 @@ extension WebDocument {
     /// Whether an address may be that of a page, by its extension.
     static func isPage(_ address: String) -> Bool {
         let path = address.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
-        guard let name = path.last, let dot = name.lastIndex(of: ".") else { return true }
-        let pages = ["html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "jspx", "cgi", "cfm", "pl", "do"]
-        let ending = name[name.index(after: dot)...].lowercased()
-        return pages.contains(ending) || ending.count > 5 || ending.contains { !$0.isLetter }
+        guard let name = path.last, name.contains(".") else { return true }
+        let ending = PictureName.pathExtension(of: name)
+        return pageEndings.contains(ending) || ending.count > 5 || ending.contains { !$0.isLetter }
     }
+
+    /// Whether an address names a page, as the first one of a folder or by its extension.
+    static func hasPageName(_ address: String) -> Bool {
+        let name = PictureName.lastComponent(of: address)
+        return name.isEmpty || pageEndings.contains(PictureName.pathExtension(of: name))
+    }
+
+    private static let pageEndings: Set<Substring> = [
+        "html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "jspx", "cgi", "cfm", "pl", "do",
+    ]
 }
