@@ -93,17 +93,36 @@ import Testing
     /// Each of the finished tasks kept its memory.
     @Test("No task remains of the loaded rules of many hosts")
     func finishedLoads() async throws {
-        let cache = OriginCache<Int>()
+        let cache = OriginCache<SizedRules>()
         for number in 0..<100 {
             let address = try #require(WebAddress("http://h\(number).test/"))
             let answers = [
-                await cache.answer(for: address) { _ in .success(number) },
-                await cache.answer(for: address) { _ in .success(-1) },
+                await cache.answer(for: address) { _ in .success(SizedRules(memory: number)) },
+                await cache.answer(for: address) { _ in .success(SizedRules(memory: -1)) },
             ]
-            #expect(answers == [.success(number), .success(number)])
+            #expect(answers == Array(repeating: .success(SizedRules(memory: number)), count: 2))
         }
         #expect(cache.loading == 0)
     }
+
+    /// A run that took turns between more than 4,096 hosts requested their files for each photo.
+    @Test("The rules of many hosts are kept, and the oldest are removed if all are too large", arguments: [0, 1 << 20])
+    func manyOrigins(size: Int) async throws {
+        let cache = OriginCache<SizedRules>(capacity: 8 << 20)
+        var loads = 0
+        for number in Array(0..<5000) + [0, 4999] {
+            let address = try #require(WebAddress("http://h\(number).test/"))
+            let loaded = Locked(0)
+            _ = await cache.answer(for: address) { _ in
+                loaded.withLock { $0 += 1 }
+                return .success(SizedRules(memory: size))
+            }
+            loads += loaded.withLock(\.self)
+        }
+        #expect(loads == (size == 0 ? 5000 : 5001), "the first host's rules are loaded again")
+    }
+
+    private struct SizedRules: OriginRules, Hashable { var memory: Int }
 
     @Test("A hostile pattern is matched quickly")
     func hostilePattern() {

@@ -2,24 +2,60 @@
 
 internal import SluiceModel
 
+/// Rules of an origin, which a cache keeps.
+protocol OriginRules: Sendable {
+    /// The size of the rules in memory, roughly, in bytes.
+    var memory: Int { get }
+}
+
 /// Loads the rules of each origin once, and caches them.
-final class OriginCache<Rules: Sendable>: Sendable {
+final class OriginCache<Rules: OriginRules>: Sendable {
     typealias Answer = Result<Rules, Failure>
 
     /// The answer of an origin; a finished task would keep its stack.
     private enum Entry {
         case loading(Task<Answer, Never>)
         case loaded(Answer)
+
+        /// The size in memory, with the name of the origin.
+        var memory: Int {
+            if case .loaded(.success(let rules)) = self { 256 + rules.memory } else { 256 }
+        }
     }
 
     private struct State {
-        var answers: [String: Entry] = [:]
-        var order: [String] = []
+        private(set) var answers: [String: Entry] = [:]
+        /// Oldest first, from `oldest` on.
+        private var order: [String] = []
+        private var oldest = 0
+        private var memory = 0
+
+        /// Adds or changes the entry of an origin, and removes the oldest ones if all together are too large.
+        mutating func set(_ origin: String, _ entry: Entry, capacity: Int) {
+            if let old = answers.updateValue(entry, forKey: origin) {
+                memory -= old.memory
+            } else {
+                order.append(origin)
+            }
+            memory += entry.memory
+            while memory > capacity, oldest < order.count - 1 {
+                memory -= answers.removeValue(forKey: order[oldest])?.memory ?? 0
+                oldest += 1
+            }
+            if oldest > order.count / 2 {
+                order.removeSubrange(..<oldest)
+                oldest = 0
+            }
+        }
     }
 
-    /// The number of cached origins; the oldest is removed first, and loaded again when it is needed.
-    private let capacity = 4096
+    /// The memory of the cached origins in bytes: 65,536 of them without rules.
+    ///
+    /// The oldest is removed first, and loaded again when it is needed.
+    private let capacity: Int
     private let state = Locked(State())
+
+    init(capacity: Int = 16 << 20) { self.capacity = capacity }
 
     /// Returns the rules of an address's origin.
     ///
@@ -36,9 +72,7 @@ final class OriginCache<Rules: Sendable>: Sendable {
                     self?.finish(origin, answer)
                     return answer
                 })
-            if state.order.count == capacity { state.answers[state.order.removeFirst()] = nil }
-            state.order.append(origin)
-            state.answers[origin] = entry
+            state.set(origin, entry, capacity: capacity)
             return entry
         }
         switch entry {
@@ -48,7 +82,9 @@ final class OriginCache<Rules: Sendable>: Sendable {
     }
 
     private func finish(_ origin: String, _ answer: Answer) {
-        state.withLock { if $0.answers[origin] != nil { $0.answers[origin] = .loaded(answer) } }
+        state.withLock { state in
+            if state.answers[origin] != nil { state.set(origin, .loaded(answer), capacity: capacity) }
+        }
     }
 
     /// The number of requests whose tasks are kept.

@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// The rules of a host's `/.well-known/tdmrep.json` about text and data mining (TDM Reservation Protocol, final report
 /// of 10 May 2024).
-struct ReservationFile: Sendable, Hashable {
+struct ReservationFile: OriginRules, Hashable {
     static let path = "/.well-known/tdmrep.json"
 
     private struct Rule: Hashable {
@@ -16,6 +16,10 @@ struct ReservationFile: Sendable, Hashable {
     private static let maxRules = 10_000
 
     private var rules: [Rule] = []
+
+    var memory: Int {
+        rules.reduce(0) { $0 + $1.location.memory + $1.statements.reduce(0) { $0 + $1.memory } }
+    }
 
     /// The rules of a host without the file.
     init() {}

@@ -3,7 +3,7 @@
 internal import SluiceModel
 
 /// The rules of a `robots.txt` file (RFC 9309) for one user agent.
-struct RobotsRules: Hashable {
+struct RobotsRules: OriginRules, Hashable {
     /// One `allow` or `disallow` line; the rule with the longest matching pattern applies.
     private struct Rule: Hashable {
         var allows: Bool
@@ -25,6 +25,10 @@ struct RobotsRules: Hashable {
 
     private var rules: [Rule] = []
     private var usage: [Usage] = []
+
+    var memory: Int {
+        rules.reduce(0) { $0 + $1.pattern.memory } + usage.reduce(0) { $0 + $1.pattern.memory + $1.statement.memory }
+    }
 
     /// The rules of a host without the file.
     static let allowingAll = RobotsRules()
@@ -70,6 +74,7 @@ struct RobotsRules: Hashable {
 
     /// Returns the statements about the use of a path: lines without a path, and those with the longest that matches.
     func statements(about path: String) -> [UsageTerms.Statement] {
+        guard !usage.isEmpty else { return [] }
         let path = Array(path.utf8)
         let matching = usage.filter { $0.pattern.isEmpty || $0.pattern.matches(path) }
         return Self.usageKeys.sorted().flatMap { key in
@@ -91,6 +96,7 @@ struct RobotsRules: Hashable {
 
     /// Returns whether the path, including its query, may be fetched.
     func allows(_ path: String) -> Bool {
+        guard !rules.isEmpty else { return true }
         let path = Array(path.utf8)
         guard path != Array("/robots.txt".utf8) else { return true }
         let matching = rules.filter { $0.pattern.matches(path) }
@@ -116,6 +122,11 @@ struct RobotsRules: Hashable {
     }
 }
 
+extension UsageTerms.Statement {
+    /// The size in memory, roughly.
+    var memory: Int { name.utf8.count + value.utf8.count + 64 }
+}
+
 /// A pattern for the beginning of paths, as in `robots.txt`: `*` matches any text, and a final `$` the path's end.
 struct RulePattern: Sendable, Hashable {
     private let bytes: [UInt8]
@@ -124,6 +135,8 @@ struct RulePattern: Sendable, Hashable {
 
     /// The length, by which the more specific of two patterns is longer.
     var count: Int { bytes.count }
+    /// The size in memory, roughly.
+    var memory: Int { count + 64 }
     /// Whether the pattern has no characters.
     var isEmpty: Bool { bytes.isEmpty }
 
