@@ -40,7 +40,13 @@ final class Running {
     }
 
     /// Kills the process if it still runs or is stopped.
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    ///
+    /// Foundation never releases a process that has ended, and so never closes its files.
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? err.close()
+        try? out.fileHandleForReading.close()
+    }
 
     /// Makes the pipe of standard output as small as possible, so that the program soon waits for its reader.
     func narrowOutput() {
