@@ -20,14 +20,11 @@ package final class LiveGallery: RunStep {
         /// Whether items have ended since the gallery was written.
         var isOutdated = false
         var progress = GalleryProgress()
-        /// Whether the file with the progress may exist.
-        var hasProgressFile = false
         /// The last states of the progress, the oldest first.
         var samples: [(time: ContinuousClock.Instant, progress: GalleryProgress)] = [(.now, GalleryProgress())]
 
         /// The text of the progress, with the speeds since the oldest sample.
         mutating func progressText() -> String? {
-            hasProgressFile = true
             samples.append((.now, progress))
             if samples.count > LiveGallery.sampleCount { samples.removeFirst() }
             return samples.first.map { progress.text(since: $0.progress, over: .now - $0.time) }
@@ -90,13 +87,13 @@ package final class LiveGallery: RunStep {
     /// Stops writing and waits until the current write has ended.
     package func finish(_ driver: RunDriver) async {
         timer.withLock { $0 = nil }
-        let last = state.withLock { state in
+        let store = state.withLock { state in
             defer { state = nil }
-            return state
+            return state?.store
         }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-        // A file that remains is not shown, because it does not change any more.
-        if let last, last.hasProgressFile { try? last.store.remove([GalleryProgress.file], durability: .none) }
+        // Also the file of a killed run. One that remains is not shown, because it does not change any more.
+        try? store?.remove([GalleryProgress.file], durability: .none)
     }
 
     private func writeProgress() {
