@@ -11,6 +11,10 @@
 
 enum { CSQLITE_CHECKSUM_SIZE = 8 };
 
+// The name of the VFS, and SQLite's code for a page that differs from its checksum, a macro that Swift cannot import.
+#define CSQLITE_CHECKSUMS "sluice"
+static const int csqlite_wrong_checksum = SQLITE_IOERR_DATA;
+
 typedef struct {
     sqlite3_file file;
     int has_checksums;
@@ -44,7 +48,7 @@ static inline int csqlite_read(sqlite3_file *file, void *bytes, int count, sqlit
     csqlite_inspect(file, bytes, count, at);
     if (!((csqlite_file *)file)->has_checksums || !csqlite_is_page(count)) return SQLITE_OK;
     uint64_t sum = csqlite_checksum(bytes, count);
-    return memcmp((char *)bytes + count - sizeof sum, &sum, sizeof sum) == 0 ? SQLITE_OK : SQLITE_IOERR_DATA;
+    return memcmp((char *)bytes + count - sizeof sum, &sum, sizeof sum) == 0 ? SQLITE_OK : csqlite_wrong_checksum;
 }
 
 // SQLite does not use the reserved bytes, so they are written in its own buffer.
@@ -115,8 +119,8 @@ static inline int csqlite_open(sqlite3_vfs *vfs, const char *name, sqlite3_file 
     return code;
 }
 
-// Registers the VFS under this name, once for the process; returns a code of SQLite.
-static inline int csqlite_register_checksums(const char *_Nonnull name) {
+// Registers the VFS, once for the process; returns a code of SQLite.
+static inline int csqlite_register_checksums(void) {
     static sqlite3_vfs vfs;
     int code = sqlite3_initialize();
     if (code != SQLITE_OK) return code;
@@ -124,7 +128,7 @@ static inline int csqlite_register_checksums(const char *_Nonnull name) {
     if (!inner) return SQLITE_ERROR;
     vfs = *inner;
     vfs.pNext = 0;
-    vfs.zName = name;
+    vfs.zName = CSQLITE_CHECKSUMS;
     vfs.szOsFile += (int)sizeof(csqlite_file);
     vfs.xOpen = csqlite_open;
     return sqlite3_vfs_register(&vfs, 0);

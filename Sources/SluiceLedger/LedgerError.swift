@@ -47,8 +47,7 @@ extension LedgerError {
         let message = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) }
         var reason = unsafe message ?? String(cString: sqlite3_errstr(code))
         var kind = Self.kind(of: code & 0xFF)
-        // `SQLITE_IOERR_DATA`, a macro that Swift does not import.
-        if number == SQLITE_IOERR | 32 << 8 { (kind, reason) = (.damaged, "a page differs from its checksum") }
+        if number == csqlite_wrong_checksum { (kind, reason) = (.damaged, "a page differs from its checksum") }
         // SQLite reports most disk errors with one code; the system's error number tells them apart.
         let system = unsafe database.map { unsafe sqlite3_system_errno($0) } ?? 0
         if kind == .disk, system != 0 {

@@ -34,14 +34,10 @@ internal import SluiceFiles
         }
     }
 
-    /// The VFS that gives each page a checksum.
-    private static let vfs: StaticString = "sluice"
-    /// The settings of the library, made before the first connection; those that it refuses only cost time.
+    /// The result of the settings of the library, which are made before the first connection.
     private static let settings: Int32 = {
         _ = csqlite_disable_statistics()
-        return unsafe vfs.utf8Start.withMemoryRebound(to: CChar.self, capacity: vfs.utf8CodeUnitCount + 1) {
-            unsafe csqlite_register_checksums($0)
-        }
+        return csqlite_register_checksums()
     }()
 
     /// Opens the file; throws if the path is a symbolic link.
@@ -50,7 +46,7 @@ internal import SluiceFiles
         let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
         var code = Self.settings
         if code == SQLITE_OK {
-            code = unsafe sqlite3_open_v2(Self.name(of: path, access), &handle, flags, "\(Self.vfs)")
+            code = unsafe sqlite3_open_v2(Self.name(of: path, access), &handle, flags, CSQLITE_CHECKSUMS)
         }
         if code == SQLITE_OK, let handle = unsafe handle { code = unsafe csqlite_harden(handle) }
         guard code == SQLITE_OK, let handle = unsafe handle else {
