@@ -17,6 +17,14 @@ public struct ThumbnailOptions: Sendable, Hashable {
         ///
         /// Needs both sides of the size; with one side it behaves like `inside`.
         case pad
+
+        /// Whether the scaled image covers the size, rather than lie within it.
+        package var coversSize: Bool {
+            switch self {
+            case .outside, .cover, .fill: true
+            case .inside, .pad: false
+            }
+        }
     }
 
     /// The result of an animation.

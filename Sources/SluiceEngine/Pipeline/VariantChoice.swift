@@ -60,12 +60,7 @@ package struct VariantChoice: Sendable {
         guard let width = photo.width, let height = photo.height else { return max(size.width ?? 0, size.height ?? 0) }
         let scales = [size.width.map { Double($0) / Double(width) }, size.height.map { Double($0) / Double(height) }]
             .compactMap(\.self)
-        let fills =
-            switch fit {
-            case .outside, .cover, .fill: true
-            case .inside, .pad: false
-            }
-        let scale = (fills ? scales.max() : scales.min()) ?? 1
+        let scale = (fit.coversSize ? scales.max() : scales.min()) ?? 1
         return min(width, Int(rounding: Double(width) * scale, .up))
     }
 }

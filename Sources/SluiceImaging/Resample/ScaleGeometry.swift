@@ -51,10 +51,7 @@ struct ScaleGeometry: Sendable, Hashable {
     static func shrinks(width: Int, height: Int, into size: ThumbnailSize, _ fit: ThumbnailOptions.Fit) -> Bool {
         let isNarrower = size.width.map { $0 < width }
         let isLower = size.height.map { $0 < height }
-        return switch fit {
-        case .inside, .pad: isNarrower == true || isLower == true
-        case .outside, .cover, .fill: isNarrower != false && isLower != false
-        }
+        return fit.coversSize ? isNarrower != false && isLower != false : isNarrower == true || isLower == true
     }
 
     /// Scales an upright image to just cover a box; `nil` if the image is so long that the box shows too little of it.
