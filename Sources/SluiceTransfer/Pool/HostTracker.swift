@@ -272,10 +272,9 @@ struct HostTracker {
     private mutating func pauseAsRequested(
         _ host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
     ) -> Reaction {
-        let isOverloaded = failure.cause == .httpTooManyRequests || failure.status == 503
-        let pauses = entries[host]?.refusals.pauses ?? 1
+        let pauses = max(1, entries[host]?.refusals.pauses ?? 1)
         guard
-            let duration = failure.retryAfter ?? (isOverloaded ? retry.bound(afterAttempt: max(1, pauses)) : nil),
+            let duration = failure.retryAfter ?? (failure.isRefusal ? retry.bound(afterAttempt: pauses) : nil),
             nextRequestTime(of: host, after: now) ?? now < now + duration
         else { return .none }
         pause(host, for: duration, now: now)

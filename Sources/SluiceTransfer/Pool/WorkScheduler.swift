@@ -303,7 +303,8 @@ extension WorkScheduler {
         var actions: [Action] = []
         while running < width, let index = nextReadyIndex() {
             let host = readyHosts.remove(at: index)
-            let next = queues[host]?.removeFirst(preferringNew: inFlight < 2 * width && hosts.wantsOther(host))
+            let prefersNew = canStartNew && hosts.wantsOther(host)
+            let next = queues[host]?.removeFirst(preferringNew: prefersNew)
             guard let next else { preconditionFailure("a ready host has an empty queue") }
             queues[host]?.running += 1
             states[next.id] = .running(host: host, hasReleasedHost: false)
@@ -336,10 +337,11 @@ extension WorkScheduler {
         return next?.index
     }
 
-    /// Whether the first item of the host's queue may get a slot; new items must wait while many others sleep.
-    private func canStart(_ host: String) -> Bool {
-        inFlight < 2 * width && !isDraining || queues[host]?.first?.rank == .started
-    }
+    /// Whether new items may start; they must wait while many others sleep.
+    private var canStartNew: Bool { inFlight < 2 * width && !isDraining }
+
+    /// Whether the first item of the host's queue may get a slot.
+    private func canStart(_ host: String) -> Bool { canStartNew || queues[host]?.first?.rank == .started }
 
     private mutating func enqueue(_ id: ID, _ host: String, _ rank: HostQueue.Rank, _ now: Instant) {
         states[id] = .queued(host: host)
