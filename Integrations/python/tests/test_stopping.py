@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -105,18 +104,26 @@ class StoppingTests(Waiting):
         self.assertEqual(run.exit_code, -signal.SIGKILL)
 
     def test_messages_during_a_run(self) -> None:
-        run = self.start(drain_timeout="10m")
+        run = self.start()
         for event in run:
             if isinstance(event, sluice.events.RunStarted):
                 self.assertEqual(run.messages, "")
             if isinstance(event, sluice.events.ItemEnded):
                 run.stop()
-            if isinstance(event, sluice.events.Stopping):
-                # The second photo waits until then, so the message does not wait for the end of the run.
-                while "finishing photos" not in run.messages:
-                    time.sleep(0.01)
-                self.service.gate.set()
-        self.assertIn("stopped: ", run.messages)
+        self.assertIn("finishing photos", run.messages)
+        self.assertIn("stopped: 1 done", run.messages)
+
+    def test_answer_to_a_stop_does_not_wait_for_the_photos(self) -> None:
+        words = sluice.command.words({"out": self.copy, "drain_timeout": "10m", **self.service.options})
+        command = [sluice.command.find_command(), "mirror", *words, str(self.service.list)]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            for line in process.stderr:
+                if line.startswith("page 1"):
+                    process.send_signal(signal.SIGINT)
+                if "finishing photos" in line:
+                    self.service.gate.set()
+        self.assertEqual(process.returncode, 130)
 
     def test_fork_of_a_program_leaves_the_run_alone(self) -> None:
         run = self.start()
