@@ -40,7 +40,7 @@
         }));
     }
 
-    // Loads the photos, and opens the browser's print dialog. The browser's own menu prints what is loaded already.
+    // Loads all photos of the sheet, then prints it. The browser's own menu prints only those that are loaded.
     sluice.print = async () => {
         for (const { ordinal } of parts()) if (ordinal !== undefined) await data.record(ordinal);
         build();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension ThumbnailOptions {
-    /// The most frames of animated thumbnails that have so many pixels together; their files are in memory.
+    /// Returns how many frames the thumbnails of an animation may have; `pixels` is the size of a frame in all of them.
     func maxFrames(pixels: Int) -> Int {
-        // An encoded pixel of a frame has at most half a byte, as a rule, and takes a quarter of the memory.
+        // An encoded frame usually has at most half a byte per pixel, and all of them may take a quarter of the memory.
         min(maxFrames ?? .max, max(2, limits.memory / 2 / max(1, pixels)))
     }
 }
