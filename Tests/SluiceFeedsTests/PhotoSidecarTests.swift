@@ -9,7 +9,8 @@ import Testing
     private func read(_ text: String) throws -> (photo: Photo, address: String?) {
         let sidecar = try #require(PhotoSidecar(Array(text.utf8)))
         var photo = Photo(id: "a")
-        _ = sidecar.complete(&photo)
+        sidecar.complete(&photo)
+        sidecar.addDate(to: &photo)
         return (photo, sidecar.address)
     }
 

@@ -200,10 +200,10 @@ import Testing
             CameraFacts.Fact(name: "Make", value: .text("Kodak")),
             CameraFacts.Fact(name: "Model", value: .text("Brownie No. 2")),
         ]
-        #expect(CameraFacts(block, withPlace: false)?.facts == camera)
+        #expect(CameraFacts(try EXIFReader(block), withPlace: false)?.facts == camera)
         // 1 degree, 1 minute and 1 second
         let place = CameraFacts.Fact(name: "GPSLatitude", value: .text("1.016944"))
-        #expect(CameraFacts(block, withPlace: true)?.facts == [camera[0], place] + camera[1...])
+        #expect(CameraFacts(try EXIFReader(block), withPlace: true)?.facts == [camera[0], place] + camera[1...])
     }
 
     @Test("Exposures are fractions, other numbers are decimal, and an impossible number is left out")
@@ -217,7 +217,7 @@ import Testing
             CameraFacts.Fact(name: "ExposureTime", value: .text("1/250")),
             CameraFacts.Fact(name: "FNumber", value: .decimal(2.8)),
         ]
-        #expect(CameraFacts(block, withPlace: true)?.facts == expected)
+        #expect(CameraFacts(try EXIFReader(block), withPlace: true)?.facts == expected)
     }
 
     @Test("Damaged blocks crash nothing")
@@ -227,9 +227,9 @@ import Testing
             for value: UInt8 in [0, 1, 0x7F, 0xFF] {
                 var changed = block
                 changed[offset] = value
-                _ = CameraFacts(changed, withPlace: true)
+                if let reader = try? EXIFReader(changed) { _ = CameraFacts(reader, withPlace: true) }
             }
-            _ = CameraFacts(Array(block.prefix(offset)), withPlace: true)
+            if let reader = try? EXIFReader(Array(block.prefix(offset))) { _ = CameraFacts(reader, withPlace: true) }
         }
     }
 }

@@ -70,4 +70,58 @@ import Testing
         _ = try await ThumbnailRun(of: [folder.path("in/top.jpg")], into: folder.path("thumbs"), options: options).run()
         try check("thumbs/gallery/data/1.js")
     }
+
+    @Test("Sidecars precede what a photo states, and the time of a file is stated nowhere")
+    func statedFacts() async throws {
+        let xmp = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+            <rdf:Description xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" xmlns:exif="http://ns.adobe.com/exif/1.0/"
+             photoshop:DateCreated="1998-07-01T10:00:00+02:00" exif:GPSLatitude="48,30.5S" exif:GPSLongitude="11,15,36W"/>
+            </rdf:RDF></x:xmpmeta>
+            """
+        func takeout(_ title: String) -> [UInt8] {
+            let json =
+                #"{"title":"\#(title)","description":"","photoTakenTime":{"timestamp":"86400"},"#
+                + #""geoData":{"latitude":48.25,"longitude":-11.5},"geoDataExif":{"latitude":0,"longitude":0}}"#
+            return Array(json.utf8)
+        }
+        let long = String(repeating: "n", count: 60)
+        let cut = String(long.prefix(46))
+        let photo = try photograph()
+        for name in ["camera", "edited", "twin", "twin(1)", "posted", String(long.prefix(47))] {
+            try folder.write(photo, to: "in/\(name).jpg")
+        }
+        try folder.write(Array(xmp.utf8), to: "in/edited.xmp")
+        try folder.write(takeout("twin.jpg"), to: "in/twin.jpg(1).json")
+        try folder.write(takeout("\(long).jpg"), to: "in/\(cut).json")
+        try folder.write(
+            Array(#"{"description":"A post","author":"Ida","date":"2020-01-01"}"#.utf8), to: "in/posted.jpg.json")
+        try folder.write(png(), to: "in/plain.png")
+        try await run {
+            $0.writesSidecars = true
+            $0.thumbnails.keptMetadata = [.gps]
+            $0.name = "{seq}"
+        }
+        let rows = try folder.manifest(of: "mirror")
+        let found = try rows.map { row in
+            let sidecar = try #require(row["sidecar"]?["file"]?.text)
+            let text = try folder.text("mirror/\(sidecar)")
+            let date = text.firstRange(of: "<xmp:CreateDate>").map { text[$0.upperBound...].prefix { $0 != "<" } }
+            let place = text.firstRange(of: "Latitude xmlns").map {
+                text[$0.upperBound...].drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }
+            }
+            return [
+                row["caption"]?.text, row["date_source"]?.text, date.map(String.init), place.map(String.init),
+                row["camera_facts"]?["GPSLongitude"]?.text,
+            ].map { $0 ?? "-" }.joined(separator: " ")
+        }
+        let camera = "exif-local 2010-06-01T12:00:00 48,30.0000N 11.250000"
+        #expect(
+            found == [
+                "camera \(camera)", "edited sidecar 1998-07-01T08:00:00Z 48,30.5000S -11.260000",
+                "\(long) sidecar 1970-01-02T00:00:00Z 48,15.0000N -11.500000", "plain file - - -",
+                "A post \(camera)", "twin(1) sidecar 1970-01-02T00:00:00Z 48,15.0000N -11.500000", "twin \(camera)",
+            ], "\(found)")
+        #expect(rows.map { $0["author"]?.text } == [nil, nil, nil, nil, "Ida", nil, nil])
+    }
 }

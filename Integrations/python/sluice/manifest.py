@@ -67,6 +67,7 @@ class Row(TypedDict, total=False):
     license_at_download: str
     camera_facts: Dict[str, Any]
     host_digest: str
+    date_source: str
 
 
 class Manifest:

@@ -50,7 +50,8 @@ struct AdoptionIntake: Intake {
             guard var item = try ledger.entry(at: seq)?.item else { continue }
             var isChanged = false
             for sidecar in file.sidecars.lazy.compactMap(PhotoSidecar.init(fileAt:)) {
-                if sidecar.complete(&item.photo) { isChanged = true }
+                let hasFacts = sidecar.complete(&item.photo)
+                if sidecar.addDate(to: &item.photo) || hasFacts { isChanged = true }
             }
             if isChanged { try ledger.updateFacts(of: item) }
         }

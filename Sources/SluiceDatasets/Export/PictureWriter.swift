@@ -79,10 +79,10 @@ struct PhotoIPTC {
     init(of photo: Photo) {
         add(5, PhotoXMP.title(of: photo), limit: 64)
         for tag in photo.tags.map({ TagList(text: $0).tags }) ?? [] { add(25, tag, limit: 64) }
-        if let date = photo.date, PhotoXMP.years.contains(date) {
-            let digits = UTCTime(secondsSince1970: date).compactText.utf8.filter { (0x30...0x39).contains($0) }
+        if let time = photo.statedTime {
+            let digits = time.utf8.filter { (0x30...0x39).contains($0) }
             add(55, digits.prefix(8))
-            add(60, digits.dropFirst(8) + Array("+0000".utf8))
+            add(60, digits.dropFirst(8) + Array((time.hasSuffix("Z") ? "+0000" : "").utf8))
         }
         add(80, photo.author, limit: 32)
         add(110, photo.attribution, limit: 32)

@@ -245,7 +245,8 @@ extension FeedOptions {
         respectsRobotsTxt = options.network.respectsRobotsTxt ?? true
         respectsOptOut = options.network.respectsOptOut
         if let size = options.minSize { iconSize = (size.width ?? 0, size.height ?? 0) }
-        makeFolderFeed = { FileFeed($0, by: .paths) }
+        let keepsPlaces = options.thumbnails.keptMetadata.contains(.gps)
+        makeFolderFeed = { FileFeed($0, by: .paths, keepsPlaces: keepsPlaces) }
         buckets = BucketOpener(options: options.buckets)
     }
 }

@@ -93,6 +93,7 @@ package final class BucketFeed: Feed {
         case .paths:
             photo.setFacts(fromPath: object.name)
             photo.date = object.modified.flatMap(PublishedDate.seconds)
+            photo.dateSource = photo.date.map { _ in Photo.fileTime }
         }
         return photo
     }

@@ -29,9 +29,11 @@ package final class FileFeed: Feed {
     /// Large enough for a low overhead per page, and small enough that the first page comes soon.
     private static let pageSize = 1000
 
-    private struct State {
+    fileprivate struct State {
         var walker: FileWalker
         var names = OutputNames()
+        /// The sidecars in the current folder and in those that contain it.
+        var folders: [FolderSidecars] = []
         /// The number of files without those skipped so far.
         ///
         /// Counted before the first page.
@@ -45,11 +47,11 @@ package final class FileFeed: Feed {
     package let defaultVariant = "\(FileFeed.named)|\(FileFeed.walked)"
     private let paths: [String]
     private let naming: Naming
+    private let keepsPlaces: Bool
     private let state: Locked<State>
 
-    package init(_ paths: [String], by naming: Naming) {
-        self.paths = paths
-        self.naming = naming
+    package init(_ paths: [String], by naming: Naming, keepsPlaces: Bool = false) {
+        (self.paths, self.naming, self.keepsPlaces) = (paths, naming, keepsPlaces)
         state = Locked(State(walker: FileWalker(paths, readsTimes: naming == .paths)))
     }
 
@@ -68,10 +70,10 @@ package final class FileFeed: Feed {
                     break
                 }
                 if file.isNamed || Self.mayBePicture(file.path) {
-                    page.photos.append(photo(of: file, names: &state.names))
+                    page.photos.append(photo(of: file, &state))
                 } else {
                     state.total = state.total.map { $0 - 1 }
-                    if ListName.isList(file.path) {
+                    if ListName.isList(file.path), naming == .paths, !isSidecar(file, &state) {
                         state.lists = (state.lists.count + 1, state.lists.count == 0 ? file.path : state.lists.first)
                     }
                 }
@@ -83,7 +85,7 @@ package final class FileFeed: Feed {
 
     /// Says which lists were not read, because the folder has photos; `nil` if there are none.
     private func note(on lists: (count: Int, first: String)) -> String? {
-        guard lists.count > 0, naming == .paths else { return nil }
+        guard lists.count > 0 else { return nil }
         let count = lists.count == 1 ? "1 list was" : "\(lists.count) lists were"
         return "\(count) not read, because the folder has photos; to read a list, name it as SOURCE: \(lists.first)"
     }
@@ -111,37 +113,85 @@ package final class FileFeed: Feed {
         }
     }
 
-    private func photo(of file: FileWalker.File, names: inout OutputNames) -> Photo {
+    private func photo(of file: FileWalker.File, _ state: inout State) -> Photo {
         let variant = Variant(name: file.isNamed ? Self.named : Self.walked, url: file.path)
         var photo = Photo(id: file.path, variants: [variant])
         switch naming {
         case .outputs:
-            photo.id = names.name(for: file.relative, at: file.path)
+            photo.id = state.names.name(for: file.relative, at: file.path)
             photo.caption = file.relative
         case .paths:
             photo.setFacts(fromPath: file.relative)
-            photo.date = CameraFacts(ofFileAt: file.path)?.time ?? file.modificationTime
+            let (folder, name) = Self.split(file.path)
+            let stated = state.sidecars(in: folder).sidecars(of: name)
+            photo.setFacts(of: file, stated, keepsPlace: keepsPlaces)
         }
         return photo
     }
-}
 
-extension CameraFacts {
-    /// Reads what the camera wrote into a picture; `nil` for another file.
-    fileprivate init?(ofFileAt path: String) {
-        guard let file = try? OpenFile.listed(path) else { return nil }
-        self.init(fileAt: file.descriptor, withPlace: false)
+    private func isSidecar(_ file: FileWalker.File, _ state: inout State) -> Bool {
+        let (folder, name) = Self.split(file.path)
+        return SidecarName.isPossible(name) && state.sidecars(in: folder).contains(name)
     }
 
-    /// When the photo was taken, in seconds since 1970; UTC if the camera states no offset, which most do not.
-    fileprivate var time: Int? {
-        func text(_ name: String) -> String? {
-            guard case .text(let text)? = facts.first(where: { $0.name == name })?.value else { return nil }
-            return text
+    /// Splits a path after its last slash.
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        return (String(path[..<start]), String(path[start...]))
+    }
+}
+
+extension FileFeed.State {
+    /// The sidecars in a folder; those of the folders that contain it stay in memory, because their files may follow.
+    fileprivate mutating func sidecars(in folder: String) -> FolderSidecars {
+        while let last = folders.last, !folder.utf8.starts(with: last.path.utf8) { folders.removeLast() }
+        if let last = folders.last, last.path === folder { return last }
+        let sidecars = FolderSidecars(in: folder)
+        folders.append(sidecars)
+        return sidecars
+    }
+}
+
+extension Photo {
+    /// Sets the facts that sidecars state, or else the file in XMP, IPTC and EXIF, or else its name and its time.
+    ///
+    /// The date of the camera precedes that of XMP, which may be the time of a scan or of an export.
+    fileprivate mutating func setFacts(of file: FileWalker.File, _ sidecars: [PhotoSidecar], keepsPlace: Bool) {
+        let name = caption
+        caption = nil
+        for sidecar in sidecars {
+            sidecar.complete(&self)
+            if sidecar.datesCapture { sidecar.addDate(to: &self) }
+            if keepsPlace { sidecar.addPlace(to: &self) }
         }
-        guard let parts = text("DateTimeOriginal")?.split(separator: " "), parts.count == 2 else { return nil }
-        let day = parts[0].replacing(":", with: "-")
-        return UTCTime.seconds(ofISO: "\(day)T\(parts[1])\(text("OffsetTimeOriginal") ?? "Z")")
+        let open = file.isNamed ? try? OpenFile.reading(file.path, followsLink: true) : try? OpenFile.listed(file.path)
+        if let open, let stated = StatedFacts(fileAt: open.descriptor) {
+            let xmp = stated.xmp.flatMap { PhotoSidecar($0) }
+            setDate(stated.exif.time, from: "exif")
+            for (name, facts) in [
+                ("xmp", xmp), ("iptc", PhotoSidecar(stated.iptc)), ("exif", PhotoSidecar(stated.exif)),
+            ] {
+                facts?.complete(&self)
+                facts?.addDate(to: &self, from: name)
+            }
+            if keepsPlace {
+                place = place ?? stated.place
+                xmp?.addPlace(to: &self)
+            }
+        }
+        for sidecar in sidecars { sidecar.addDate(to: &self) }
+        // Takeout cuts the names of files.
+        let whole = sidecars.lazy.compactMap(\.fileName).map { OutputNames.withoutExtension($0).name }
+        caption = caption ?? whole.first { $0.hasPrefix(name ?? "") } ?? name
+        if date == nil, let time = file.modificationTime { (date, dateSource) = (time, Self.fileTime) }
+    }
+}
+
+extension PhotoSidecar {
+    fileprivate init(_ facts: StatedFacts.Source) {
+        self.init(
+            caption: facts.caption, author: facts.author, attribution: facts.credit, tags: facts.tags,
+            time: facts.time ?? facts.digitized)
     }
 }
 

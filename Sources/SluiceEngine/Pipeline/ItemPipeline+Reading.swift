@@ -37,7 +37,7 @@ extension ItemPipeline {
         do throws(Failure) {
             let image = try await decode(
                 nil, of: opened.bytes, in: opened.file.descriptor, for: item, claim: claim, token: token, into: &result)
-            addHeaderFacts(of: image, to: &result.receipt)
+            addHeaderFacts(of: image, item, to: &result.receipt)
         } catch {
             var failure = error
             if failure.scope == .item, failure.finalURL == nil { failure.finalURL = opened.file.path }

@@ -268,7 +268,7 @@ package struct ItemPipeline: Sendable {
 
     private func add(_ picture: ArrivedPicture, of item: Item, to receipt: inout Receipt) {
         receipt.add(picture.info)
-        addHeaderFacts(of: picture.image, to: &receipt)
+        addHeaderFacts(of: picture.image, item, to: &receipt)
         receipt.add(picture.damage)
         // The decode finds no damage, but only the receipt tells later runs to ask for the whole file again.
         if receipt.failure == nil { receipt.failure = picture.missingEnd }
@@ -277,9 +277,14 @@ package struct ItemPipeline: Sendable {
     }
 
     /// Adds the statements and the camera's facts in a picture's header.
-    func addHeaderFacts(of image: OpenedImage, to receipt: inout Receipt) {
+    func addHeaderFacts(of image: OpenedImage, _ item: Item, to receipt: inout Receipt) {
         receipt.add(image.usageAssertions)
-        receipt.exif = image.camera(withPlace: options.thumbnails.keptMetadata.contains(.gps))?.json
+        var camera = image.camera(withPlace: options.thumbnails.keptMetadata.contains(.gps))
+        if let place = item.photo.place {
+            camera = camera ?? CameraFacts()
+            camera?.setPlace(place)
+        }
+        receipt.exif = camera?.json
     }
 
     private func report(_ notes: [String], of item: Item) {

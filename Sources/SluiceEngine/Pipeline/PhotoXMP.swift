@@ -30,13 +30,11 @@ package struct PhotoXMP: Sendable {
         list("dc:subject", "Bag", photo.tags.map { TagList(text: $0).tags } ?? [])
         element("dc:identifier", address)
         element("dc:source", photo.pageURL)
-        if let date = photo.date, Self.years.contains(date) {
-            let time = UTCTime(secondsSince1970: date).text
-            element("photoshop:DateCreated", time)
-            element("xmp:CreateDate", time)
-        }
+        element("photoshop:DateCreated", photo.statedTime)
+        element("xmp:CreateDate", photo.statedTime)
         element("photoshop:Credit", photo.attribution)
         writeRights(of: photo)
+        writePlace(of: photo)
     }
 
     var sidecar: [UInt8] { Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(document)".utf8) }
@@ -89,9 +87,6 @@ package struct PhotoXMP: Sendable {
         photo.caption?.utf8.split { $0 == 10 || $0 == 13 }.first.flatMap { String(Substring($0)) }
     }
 
-    /// The times with years of four digits.
-    package static let years = -62_135_596_800..<253_402_300_800
-
     /// Writes the rights as Creative Commons and IPTC recommend.
     private mutating func writeRights(of photo: Photo) {
         alternative("dc:rights", photo.attribution ?? photo.license)
@@ -111,6 +106,25 @@ package struct PhotoXMP: Sendable {
                 Element(
                     name: "cc:attributionURL",
                     text: "<cc:attributionURL rdf:resource=\"\(Self.escaped(author))\"/>\n"))
+        }
+    }
+
+    /// Writes degrees with their minutes, as EXIF's part of XMP wants them: `48,51.5022N`.
+    private mutating func writePlace(of photo: Photo) {
+        let degrees = photo.place.map { $0.split(separator: ",").compactMap { Double($0) } } ?? []
+        guard degrees.count == 2 else { return }
+        for (name, value, sides) in [("Latitude", degrees[0], "NS"), ("Longitude", degrees[1], "EW")] {
+            // Six decimals of a degree are four of a minute.
+            let parts = Int(rounding: min(abs(value), 180) * 600_000).quotientAndRemainder(dividingBy: 600_000)
+            let minutes = parts.remainder.quotientAndRemainder(dividingBy: 10_000)
+            let fraction = String(minutes.remainder).zeroPadded(to: 4)
+            let text =
+                "\(parts.quotient),\(minutes.quotient).\(fraction)\((value < 0 ? sides.last : sides.first) ?? "N")"
+            let property = "exif:GPS\(name)"
+            elements.append(
+                Element(
+                    name: property,
+                    text: "<\(property) xmlns:exif=\"http://ns.adobe.com/exif/1.0/\">\(text)</\(property)>\n"))
         }
     }
 

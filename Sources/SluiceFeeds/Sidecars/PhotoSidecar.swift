@@ -2,7 +2,8 @@
 
 package import SluiceModel
 
-/// The facts in a sidecar: a JSON file of gallery-dl, of Google Takeout or of img2dataset, or an XMP file.
+/// The facts in a sidecar: a JSON file of gallery-dl, of Google Takeout or of img2dataset, or an XMP file; also those
+/// of the XMP in a picture.
 ///
 /// Sidecars are untrusted. Texts are cut, and a text that does not fit its field is ignored.
 package struct PhotoSidecar: Sendable, Hashable {
@@ -16,6 +17,10 @@ package struct PhotoSidecar: Sendable, Hashable {
 
     /// The photo's address; `nil` if the sidecar does not state it.
     package private(set) var address: String?
+    /// The name of the file, which Takeout cuts in the names of files.
+    package private(set) var fileName: String?
+    /// Whether the date is that of the photo, and not that of its publication.
+    package private(set) var datesCapture = false
     /// The facts; the id is empty.
     private var facts = Photo(id: "")
 
@@ -33,21 +38,47 @@ package struct PhotoSidecar: Sendable, Hashable {
         facts.normalizeLicense()
     }
 
-    /// Adds the facts that a photo lacks; returns whether there are any.
-    package func complete(_ photo: inout Photo) -> Bool {
+    /// Creates the facts that a picture states beside its XMP.
+    package init(caption: String?, author: String?, attribution: String?, tags: [String], time: String?) {
+        set(.field(\.caption), caption)
+        set(.field(\.author), author)
+        set(.field(\.attribution), attribution)
+        set(.field(\.tags), TagList(tags).text)
+        facts.setDate(time, from: "")
+    }
+
+    /// Adds the facts that a photo lacks, except its date and its place; returns whether there are any.
+    @discardableResult package func complete(_ photo: inout Photo) -> Bool {
         let before = photo
         for field in Self.fields where field.text(of: photo) == nil {
             if case .text(let path) = field.property { photo[keyPath: path] = facts[keyPath: path] }
         }
-        photo.date = photo.date ?? facts.date
         return photo != before
     }
+
+    /// Adds the date to a photo that lacks it; returns whether the sidecar has one.
+    @discardableResult package func addDate(to photo: inout Photo, from source: String = "sidecar") -> Bool {
+        guard photo.date == nil, facts.date != nil else { return false }
+        photo.date = facts.date
+        // Its own source has the suffix of a local time.
+        photo.dateSource = source + (facts.dateSource ?? "")
+        return true
+    }
+
+    /// Adds the place to a photo that lacks it.
+    package func addPlace(to photo: inout Photo) { photo.place = photo.place ?? facts.place }
 
     /// Reads a file of Google Takeout, whose title is the name of the file and whose address is a page.
     private init(takeout json: JSON) {
         set(.field(\.caption), json["description"]?.text)
         set(.field(\.pageURL), json["url"]?.text)
+        fileName = json["title"]?.text
         facts.date = json["photoTakenTime"]?["timestamp"]?.time
+        datesCapture = true
+        for name in ["geoData", "geoDataExif"] {
+            let degrees = ["latitude", "longitude"].compactMap { json[name]?[$0]?.text.flatMap(Double.init) }
+            if degrees.count == 2 { facts.setPlace(degrees[0], degrees[1]) }
+        }
     }
 
     /// Reads a file of gallery-dl's postprocessor `metadata` or of img2dataset.
@@ -98,7 +129,20 @@ package struct PhotoSidecar: Sendable, Hashable {
         set(.field(\.licenseURL), xmp.texts("license").first ?? xmp.texts("WebStatement").first)
         set(.field(\.attribution), xmp.texts("Credit").first ?? xmp.texts("rights").first)
         set(.field(\.tags), TagList(xmp.texts("subject")).text)
-        facts.date = (xmp.texts("DateCreated") + xmp.texts("CreateDate")).lazy.compactMap(PublishedDate.seconds).first
+        for name in ["DateCreated", "DateTimeOriginal", "CreateDate"] {
+            facts.setDate(xmp.texts(name).first, from: "")
+        }
+        datesCapture = true
+        let degrees = ["GPSLatitude", "GPSLongitude"].compactMap { xmp.texts($0).first.flatMap(Self.degrees) }
+        if degrees.count == 2 { facts.setPlace(degrees[0], degrees[1]) }
+    }
+
+    /// Reads degrees with minutes, or with minutes and seconds: `48,51.5022N`; south and west are negative.
+    private static func degrees(_ text: String) -> Double? {
+        let parts = text.dropLast().split(separator: ",").map { Double($0) ?? .nan }
+        guard let side = text.last, "NESW".contains(side), (2...3).contains(parts.count) else { return nil }
+        let value = parts.reversed().reduce(0) { $0 / 60 + $1 }
+        return value.isFinite ? ("SW".contains(side) ? -value : value) : nil
     }
 
     /// Sets a fact unless it is set, or the text does not fit.

@@ -24,14 +24,34 @@ package struct CameraFacts: Sendable, Hashable {
     /// Reads the header of an image file; `nil` if it is invalid or has no such facts.
     package init?(fileAt descriptor: Int32, withPlace: Bool) {
         guard let input = try? ImageInput(descriptor: descriptor), let header = try? ImageHeader(of: input),
-            let exif = header.exif
+            let exif = header.exifReader(in: input)
         else { return nil }
         self.init(exif, withPlace: withPlace)
     }
 
-    init?(_ block: [UInt8], withPlace: Bool) {
+    /// Creates the facts of a file without any.
+    package init() {}
+
+    /// Replaces the place by another one, `48.858370,2.294481`.
+    package mutating func setPlace(_ place: String) {
+        let degrees = place.split(separator: ",")
+        guard degrees.count == 2 else { return }
+        facts.removeAll { $0.name.hasPrefix("GPS") }
+        facts.append(Fact(name: "GPSLatitude", value: .text(String(degrees[0]))))
+        facts.append(Fact(name: "GPSLongitude", value: .text(String(degrees[1]))))
+        facts.sort { $0.name < $1.name }
+    }
+
+    /// The place, in the form of ``setPlace(_:)``; `nil` without one, and at the origin, which means an unknown place.
+    package var place: String? {
+        let degrees = facts.filter { $0.name.hasPrefix("GPS") }.compactMap { fact -> String? in
+            if case .text(let text) = fact.value { text } else { nil }
+        }
+        return degrees.count == 2 && degrees.contains { Double($0) != 0 } ? degrees.joined(separator: ",") : nil
+    }
+
+    init?(_ reader: EXIFReader, withPlace: Bool) {
         do throws(EXIFReader.InvalidBlock) {
-            let reader = try EXIFReader(block)
             let first = try reader.firstDirectory
             let main = try EXIFBlock.entries(in: reader, at: first) { Self.mainTags[$0] != nil }
             let exif = try EXIFBlock.entries(in: reader, under: EXIFBlock.exifDirectoryTag, at: first) {
@@ -103,14 +123,15 @@ package struct CameraFacts: Sendable, Hashable {
 }
 
 extension EXIFReader.Entry {
-    /// The longest text that is a fact.
+    /// The longest text that is a fact of the camera.
     private static let maximumText = 200
 
+    fileprivate var text: String? { text(limit: Self.maximumText) }
+
     /// The text without the zero byte and the blanks at its end; `nil` if it is empty or of another type.
-    fileprivate var text: String? {
+    func text(limit: Int) -> String? {
         guard type == 2 else { return nil }
-        let bytes = value.prefix(Self.maximumText).prefix { $0 != 0 }
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = IPTCRecord.text(value.prefix(limit).prefix { $0 != 0 })
         let end = text.lastIndex { !$0.isWhitespace }
         return end.map { String(text[...$0]) }
     }

@@ -18,10 +18,13 @@ struct EXIFReader {
     }
 
     let isBigEndian: Bool
-    private let block: [UInt8]
+    private let block: ImageInput
 
-    init(_ block: [UInt8]) throws(InvalidBlock) {
-        switch Array(block.prefix(4)) {
+    init(_ block: [UInt8]) throws(InvalidBlock) { try self.init(ImageInput(block)) }
+
+    /// Reads a TIFF file as the block that it is.
+    init(_ block: ImageInput) throws(InvalidBlock) {
+        switch (try? block.read(at: 0, count: 4)) ?? [] {
         case [0x4D, 0x4D, 0, 42]: isBigEndian = true
         case [0x49, 0x49, 42, 0]: isBigEndian = false
         default: throw InvalidBlock(reason: "the TIFF header is missing")
@@ -54,9 +57,10 @@ struct EXIFReader {
         let count = try number(at: offset + 4, 4)
         guard let size = Self.sizes[type] else { return nil }
         // A 32-bit count times 8 cannot overflow 64 bits.
+        guard count * size <= EXIFBlock.maxBytes else { throw InvalidBlock(reason: "a value is too long") }
         let start = count * size <= 4 ? offset + 8 : try number(at: offset + 8, 4)
         return Entry(
-            tag: try tag(at: offset), type: type, count: count, value: Array(try bytes(at: start, count * size)))
+            tag: try tag(at: offset), type: type, count: count, value: try bytes(at: start, count * size))
     }
 
     /// The bytes per value of each type: byte, ASCII, short, long, rational, their signed counterparts, and floats.
@@ -66,15 +70,15 @@ struct EXIFReader {
 
     /// Reads a number in the block's byte order.
     func number(at offset: Int, _ count: Int) throws(InvalidBlock) -> Int {
-        Int(try bytes(at: offset, count).number(bigEndian: isBigEndian))
+        Int(try bytes(at: offset, count)[...].number(bigEndian: isBigEndian))
     }
 
     /// Returns some of the block's bytes.
-    func bytes(at offset: Int, _ count: Int) throws(InvalidBlock) -> ArraySlice<UInt8> {
-        guard offset >= 0, offset <= block.count, count <= block.count - offset else {
-            throw InvalidBlock(reason: "an offset lies outside the block")
-        }
-        return block[offset..<offset + count]
+    func bytes(at offset: Int, _ count: Int) throws(InvalidBlock) -> [UInt8] {
+        guard offset >= 0, offset <= block.count, count <= block.count - offset,
+            let bytes = try? block.read(at: offset, count: count), bytes.count == count
+        else { throw InvalidBlock(reason: "an offset lies outside the block") }
+        return bytes
     }
 }
 
@@ -115,7 +119,7 @@ struct EXIFPreview {
                 number(Self.compressionTag, in: preview) ?? Self.jpeg == Self.jpeg,
                 let width = number(Self.widthTag, in: photo), let height = number(Self.heightTag, in: photo)
             else { return nil }
-            bytes = Array(try reader.bytes(at: start, length))
+            bytes = try reader.bytes(at: start, length)
             orientation = number(EXIFBlock.orientationTag, in: preview)
             photoSize = (width, height)
         } catch {

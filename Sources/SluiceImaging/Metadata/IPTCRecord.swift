@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads creator and copyright from the IPTC record inside a JPEG's Photoshop segment.
+/// Reads the texts in the IPTC record of a JPEG's Photoshop segment or of a TIFF.
 ///
 /// Every length is checked against the remaining bytes; reading stops at the first invalid one and keeps the fields
 /// found.
 struct IPTCRecord {
-    private(set) var credit = Credit()
+    /// The texts of the second record by the numbers of their datasets.
+    private(set) var texts: [UInt8: [String]] = [:]
     /// Whether the blocks have a record.
     private(set) var isPresent = false
 
-    /// Reads Photoshop's resource blocks, one of which holds the IPTC record.
+    var credit: Credit {
+        Credit(artist: texts[80].map { $0.joined(separator: "; ") }, copyright: texts[116]?.first)
+    }
+
+    /// Reads a record, or Photoshop's resource blocks, one of which holds it.
     init(_ blocks: [UInt8]) {
         var rest = blocks[...]
+        if rest.first == 0x1C { read(rest) }
         while rest.starts(with: Array("8BIM".utf8)), rest.count >= 12 {
             let id = rest.dropFirst(4).prefix(2).number(bigEndian: true)
             // The length excludes itself, and the field is padded to an even size.
@@ -41,7 +47,6 @@ struct IPTCRecord {
 
     private mutating func read(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
-        var artists: [String] = []
         while rest.count >= 5, rest.first == 0x1C {
             let (record, dataset) = (rest[rest.startIndex + 1], rest[rest.startIndex + 2])
             let count = Int(rest.dropFirst(3).prefix(2).number(bigEndian: true))
@@ -49,15 +54,13 @@ struct IPTCRecord {
             // A length above 32767 announces an extended length, which no text needs.
             guard count <= min(rest.count, 0x7FFF) else { break }
             let text = Self.text(rest.prefix(count))
-            if record == 2, dataset == 80, !text.isEmpty { artists.append(text) }
-            if record == 2, dataset == 116, !text.isEmpty { credit.copyright = credit.copyright ?? text }
+            if record == 2, !text.isEmpty { texts[dataset, default: []].append(text) }
             rest = rest.dropFirst(count)
         }
-        if !artists.isEmpty { credit.artist = artists.joined(separator: "; ") }
     }
 
     /// Decodes UTF-8 if the bytes are valid UTF-8, whatever the record declares; else Latin-1.
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

@@ -44,7 +44,7 @@ package struct OpenedImage: Sendable {
 
     /// The facts that the camera recorded; `nil` if there are none.
     package func camera(withPlace: Bool) -> CameraFacts? {
-        header.exif.flatMap { CameraFacts($0, withPlace: withPlace) }
+        header.exifReader(in: input).flatMap { CameraFacts($0, withPlace: withPlace) }
     }
 }
 

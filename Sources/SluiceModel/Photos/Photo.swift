@@ -85,6 +85,18 @@ public struct Photo: Sendable {
         get { self[\.date] }
         set { set(newValue?.within(Quantity.times)) { $0.date = $1 } }
     }
+    /// Who states the date of a local photo: `sidecar`, `exif`, `xmp`, `iptc` or `file`, which is the time of the file.
+    ///
+    /// The suffix `-local` means that no time zone is stated.
+    public var dateSource: String? {
+        get { self[\.dateSource] }
+        set { set(newValue) { $0.dateSource = $1 } }
+    }
+    /// The latitude and the longitude of a local photo in degrees, `48.858370,2.294481`, if places are kept.
+    public var place: String? {
+        get { self[\.place] }
+        set { set(newValue) { $0.place = $1 } }
+    }
     /// The camera and its settings, in one line.
     public var camera: String? {
         get { self[\.camera] }
@@ -251,4 +263,38 @@ extension Variant {
 extension Photo {
     /// The name of the licence, or else its address.
     package var statedLicense: String? { license ?? licenseURL }
+}
+
+extension Photo {
+    /// The value of ``dateSource`` for the time of a file, which is no statement about the photo.
+    package static let fileTime = "file"
+    private static let localSuffix = "-local"
+    /// The times with years of four digits.
+    private static let years = -62_135_596_800..<253_402_300_800
+
+    /// Sets the date to a time in ISO 8601, unless it is set or the text is invalid.
+    package mutating func setDate(_ text: String?, from source: String) {
+        guard date == nil, let text, let time = UTCTime.seconds(ofISO: text) else { return }
+        date = time
+        let hasZone = text.dropFirst(10).contains { "Zz+-".contains($0) }
+        dateSource = hasZone ? source : source + Self.localSuffix
+    }
+
+    /// The date for metadata, in ISO 8601; `nil` if the photo has none, or only the time of its file.
+    package var statedTime: String? {
+        guard let date, Self.years.contains(date), dateSource != Self.fileTime else { return nil }
+        let text = UTCTime(secondsSince1970: date).text
+        return dateSource?.hasSuffix(Self.localSuffix) == true ? String(text.dropLast()) : text
+    }
+
+    /// Sets the place, unless it is set, the coordinates are impossible, or both are 0, which means an unknown place.
+    package mutating func setPlace(_ latitude: Double, _ longitude: Double) {
+        guard place == nil, abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0 else { return }
+        place = [latitude, longitude].map { degrees in
+            let millionths = Int(rounding: abs(degrees) * 1_000_000)
+            let fraction = String(millionths % 1_000_000).zeroPadded(to: 6)
+            return "\(degrees < 0 ? "-" : "")\(millionths / 1_000_000).\(fraction)"
+        }
+        .joined(separator: ",")
+    }
 }

@@ -16,6 +16,8 @@ struct PhotoFacts: Sendable, Hashable, Codable {
     var placeholder: String?
     var ping: String?
     var date: Int?
+    var dateSource: String?
+    var place: String?
     var camera: String?
     var tags: String?
     var usage: String?

@@ -212,6 +212,13 @@ extension PhotoField {
             ledger: .fact(since: 8), manifest: .column(32), gallery: .ofFeed(label: "Date"),
             uses: [.filter, .fileName]),
         PhotoField(
+            "date_source", \.dateSource, { $0.dateSource }, lists: [], ledger: .fact(since: 26), manifest: .column(43),
+            gallery: .absent, uses: [.filter]),
+        // The manifest and the gallery have it among the camera's facts.
+        PhotoField(
+            "place", \.place, { $0.place }, lists: [], ledger: .fact(since: 26), manifest: .absent, gallery: .absent,
+            uses: [.filter]),
+        PhotoField(
             "camera", \.camera, { $0.camera }, lists: ["camera", "cameramodel"], ledger: .fact(since: 8),
             manifest: .column(33), gallery: .ofFeed(label: "Camera"), uses: [.filter]),
         // A filter tests a single column, `columns.NAME`.

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFeeds
 internal import SluiceFiles
-internal import SluiceModel
+package import SluiceModel
 
 /// The names of sidecars, and those of the files that they may belong to.
-enum SidecarName {
+package enum SidecarName {
     /// The extension before `.json` in Google Takeout, which cuts it to keep names short.
     private static let takeout = "supplemental-metadata"
 
     /// Whether the file may be a sidecar.
-    static func isPossible(_ path: String) -> Bool { path.hasSuffix(".json") || path.hasSuffix(".xmp") }
+    package static func isPossible(_ path: String) -> Bool { path.hasSuffix(".json") || path.hasSuffix(".xmp") }
 
     /// The path without its extension.
-    static func stem(of path: String) -> String { split(path).stem }
+    package static func stem(of path: String) -> String { split(path).stem }
 
     /// The paths, and those without an extension, of the files that a sidecar may belong to, the likeliest first.
     ///
@@ -47,7 +46,7 @@ enum SidecarName {
 }
 
 /// The files to which sidecars belong.
-struct SidecarOwners {
+package struct SidecarOwners {
     /// The end of the names of copies that Google Photos edited, which have no sidecar, in the languages that other
     /// programs know.
     private static let edited = [
@@ -62,14 +61,14 @@ struct SidecarOwners {
     private let stems: [ExactText: [String]]
     private let sorted: [String]
 
-    init(_ paths: TextSet) {
+    package init(_ paths: TextSet) {
         all = paths
         sorted = paths.sorted()
         stems = [ExactText: [String]](grouping: sorted) { ExactText(SidecarName.stem(of: $0)) }
     }
 
     /// Returns the paths of the files that the sidecar belongs to; none if its name tells no file.
-    func owners(of sidecar: String) -> [String] {
+    package func owners(of sidecar: String) -> [String] {
         let names = SidecarName.files(of: sidecar)
         var owners = names.filter(all.contains)
         if owners.isEmpty { owners = names.flatMap { stems[ExactText($0)] ?? [] } }
@@ -126,10 +125,46 @@ struct SidecarOwners {
 
 extension PhotoSidecar {
     /// Reads the sidecar at `path`; `nil` for another file.
-    init?(fileAt path: String) {
+    package init?(fileAt path: String) {
         guard let open = try? OpenFile.reading(path, followsLink: false), let size = try? open.size,
             size <= Self.maxBytes, let bytes = try? open.read(at: 0, count: size)
         else { return nil }
         self.init(bytes)
+    }
+}
+
+/// The sidecars of the files in one folder.
+package struct FolderSidecars: Sendable {
+    /// The folder's path, with a slash at its end if it is not empty.
+    package let path: String
+    /// The names of the sidecars of each file.
+    private var names: TextMap<[String]> = [:]
+    /// The names of all sidecars that belong to a file.
+    private var all: TextSet = []
+
+    /// Reads the names in a folder; it has no sidecars if it cannot be read.
+    package init(in path: String) {
+        self.path = path
+        let files = (try? Folder(path.isEmpty ? "." : path).names()) ?? []
+        let sidecars = files.filter(SidecarName.isPossible)
+        guard !sidecars.isEmpty else { return }
+        let owners = SidecarOwners(TextSet(files.lazy.filter { !SidecarName.isPossible($0) }))
+        for sidecar in sidecars {
+            for owner in owners.owners(of: sidecar) {
+                names[owner, default: []].append(sidecar)
+                all.insert(sidecar)
+            }
+        }
+    }
+
+    /// Whether a file is the sidecar of another one.
+    package func contains(_ name: String) -> Bool { all.contains(name) }
+
+    /// Reads the sidecars of a file: those in XMP first, which people edit, and then those of Takeout.
+    package func sidecars(of name: String) -> [PhotoSidecar] {
+        let sorted =
+            (names[name] ?? []).filter { $0.hasSuffix(".xmp") } + (names[name] ?? []).filter { !$0.hasSuffix(".xmp") }
+        let found = sorted.compactMap { PhotoSidecar(fileAt: path + $0) }
+        return found.filter(\.datesCapture) + found.filter { !$0.datesCapture }
     }
 }
