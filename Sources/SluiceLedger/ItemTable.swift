@@ -7,8 +7,10 @@ final class ItemTable {
     /// The columns read by ``item(from:)``, in order.
     static let columns = "seq, feed, page, collection, id, \(facts.joined(separator: ", "))"
 
-    private static let fields = PhotoField.all.filter { $0.ledger != .key }
+    private static let fields = PhotoField.all.filter { $0.ledger != .key && !$0.isMark } + PhotoMark.fields
     private static let facts = ["items.variants"] + fields.map { "items.\($0.name)" }
+    /// The number of facts that a feed states; the user's marks follow them.
+    private static let statedCount = facts.count - PhotoMark.fields.count
 
     private let find: Statement
     private let findFollowing: Statement
@@ -23,9 +25,12 @@ final class ItemTable {
     init(_ database: borrowing Database) {
         let names = Self.facts.map { $0.replacing("items.", with: "") }.joined(separator: ", ")
         let values = Self.facts.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
+        let stated = Self.facts.prefix(Self.statedCount).map { $0.replacing("items.", with: "") }
+        let statedValues = stated.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
+        let marks = PhotoMark.fields.map { "items.\($0.name)" }.joined(separator: ", ")
         let known = """
             SELECT items.seq, feed, collection, id, run, page, listings.facts, coalesce(count, 0),
-                items.seq IN doubts, \(ReceiptTable.columns)
+                items.seq IN doubts, \(marks), \(ReceiptTable.columns)
             FROM items LEFT JOIN listings USING (seq) LEFT JOIN attempts USING (seq) LEFT JOIN receipts USING (seq)
             """
         find = Statement("\(known) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
@@ -33,7 +38,8 @@ final class ItemTable {
         insert = Statement(
             "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values))", of: database)
         refresh = Statement(
-            "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
+            "UPDATE items SET (\(stated.joined(separator: ", "))) = (\(statedValues)) WHERE feed = ?1 AND collection = ?2 AND id = ?3",
+            of: database)
         shown = Statement("SELECT variants, caption FROM items WHERE seq = ?1", of: database)
         source = Statement("SELECT source FROM items WHERE seq = ?1", of: database)
         restore = Statement(
@@ -69,9 +75,9 @@ final class ItemTable {
         return insert.lastPosition
     }
 
-    /// Updates the facts of a photo.
+    /// Updates the facts of a photo, except for the user's marks.
     func refresh(_ photo: Photo, ofFeed feed: String) throws(LedgerError) {
-        try refresh.run(Self.key(of: photo, feed) + Self.facts(of: photo))
+        try refresh.run(Self.key(of: photo, feed) + Self.facts(of: photo).prefix(Self.statedCount))
     }
 
     /// Records that a run listed the item on a page; `facts` is the fingerprint of the photo's facts.
@@ -131,6 +137,12 @@ final class ItemTable {
             throw row.damaged("item \(seq) has an invalid list of variants")
         }
         photo.variants = variants
+        read(fields, of: &photo, from: &row)
+        return Item(seq: seq, feed: feed, page: page, photo: photo)
+    }
+
+    /// Reads the values of fields from the row's next columns.
+    static func read(_ fields: [PhotoField], of photo: inout Photo, from row: inout ResultRow) {
         for field in fields {
             switch field.property {
             // Most photos lack most facts.
@@ -139,7 +151,6 @@ final class ItemTable {
             case .number(let path): if let number = row.hash() { photo[keyPath: path] = number }
             }
         }
-        return Item(seq: seq, feed: feed, page: page, photo: photo)
     }
 }
 

@@ -15,7 +15,9 @@ package final class Ledger: Sendable {
     let connection: LockedConnection
     private let currentBatch = Locked(WriteBatch())
 
-    /// Opens the mirror's ledger; with `creates` it is created if it does not exist or is empty.
+    /// Opens the mirror's ledger, and applies the marks that wait for it.
+    ///
+    /// With `creates` it is created if it does not exist or is empty.
     package init(in folder: Folder, creates: Bool = true) throws(LedgerError) {
         let path: String
         do throws(FileError) {
@@ -26,6 +28,7 @@ package final class Ledger: Sendable {
             throw LedgerError(code: code, number: 0, reason: error.description, path: folder.fullPath(of: Self.name))
         }
         connection = try LockedConnection(path, access: creates ? .creating : .writing)
+        _ = try apply(MarkJournal(in: folder))
     }
 
     /// Opens the ledger of a read-only mirror, or one that was kept under another name; methods that write then throw.

@@ -85,7 +85,7 @@ struct PageClaims {
             try items.list(known.seq, page: page.number, facts: facts, in: run)
         }
         let claim = Claim(
-            item(photo, known.seq), crashes: known.crashes, isInDoubt: known.isInDoubt,
+            item(photo, known.seq, markedAs: known.marks), crashes: known.crashes, isInDoubt: known.isInDoubt,
             receipt: known.receipt)
         return (claim, false)
     }
@@ -95,8 +95,10 @@ struct PageClaims {
         unchanged = nil
     }
 
-    private func item(_ photo: Photo, _ seq: Int) -> Item {
-        Item(seq: seq, feed: feed, page: page.number, photo: photo)
+    private func item(_ photo: Photo, _ seq: Int, markedAs marks: Photo? = nil) -> Item {
+        var photo = photo
+        if let marks { photo.takeMarks(of: marks) }
+        return Item(seq: seq, feed: feed, page: page.number, photo: photo)
     }
 
     private mutating func known(_ photo: Photo) throws(LedgerError) -> KnownItem? {
@@ -148,10 +150,13 @@ final class KnownItem {
     let facts: Int?
     let crashes: Int
     let isInDoubt: Bool
+    /// A photo that has only the user's marks.
+    let marks: Photo
     let receipt: Receipt?
     private let feed: String
     private let collection: String
     private let id: String
+    private static let unmarked = Photo(id: "")
 
     /// Reads an item from the row's next columns.
     init(_ row: inout ResultRow) throws(LedgerError) {
@@ -164,6 +169,9 @@ final class KnownItem {
         facts = row.hash()
         crashes = try row.quantity() ?? 0
         isInDoubt = try row.quantity() == 1
+        var marks = Self.unmarked
+        ItemTable.read(PhotoMark.fields, of: &marks, from: &row)
+        self.marks = marks
         receipt = try ReceiptTable.receipt(from: &row)
     }
 

@@ -24,7 +24,7 @@ enum Schema {
     static func migrations(for photos: [PhotoField], _ receipts: [ReceiptField]) -> [String] {
         var columns: [Int: [String]] = [:]
         for field in photos {
-            guard case .fact(let version) = field.ledger, version > lastVersionWithWrittenColumns else { continue }
+            guard let version = field.ledgerVersion, version > lastVersionWithWrittenColumns else { continue }
             columns[version, default: []].append("ALTER TABLE items ADD COLUMN \(field.name) \(field.columnType)")
         }
         for field in receipts {

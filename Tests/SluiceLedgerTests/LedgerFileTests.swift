@@ -66,7 +66,7 @@ import Testing
             DROP TRIGGER receipts_change; DROP TABLE changes; DROP INDEX listings_by_page;
             DROP INDEX receipts_by_content; DROP TABLE names; ALTER TABLE items DROP COLUMN ping; ALTER TABLE items DROP COLUMN date;
             ALTER TABLE items DROP COLUMN camera; ALTER TABLE items DROP COLUMN columns; ALTER TABLE items DROP COLUMN source;
-            ALTER TABLE items DROP COLUMN tags; ALTER TABLE items DROP COLUMN usage; ALTER TABLE items DROP COLUMN icon_side; ALTER TABLE items DROP COLUMN date_source; ALTER TABLE items DROP COLUMN place; ALTER TABLE receipts DROP COLUMN host_digest; ALTER TABLE receipts DROP COLUMN sidecar; ALTER TABLE receipts DROP COLUMN license;
+            ALTER TABLE items DROP COLUMN tags; ALTER TABLE items DROP COLUMN usage; ALTER TABLE items DROP COLUMN icon_side; ALTER TABLE items DROP COLUMN date_source; ALTER TABLE items DROP COLUMN place; ALTER TABLE items DROP COLUMN rating; ALTER TABLE items DROP COLUMN user_caption; ALTER TABLE items DROP COLUMN user_tags; ALTER TABLE receipts DROP COLUMN host_digest; ALTER TABLE receipts DROP COLUMN sidecar; ALTER TABLE receipts DROP COLUMN license;
             ALTER TABLE runs DROP COLUMN walk;
             ALTER TABLE runs DROP COLUMN walked; ALTER TABLE runs DROP COLUMN words;
             ALTER TABLE receipts DROP COLUMN stamp; ALTER TABLE receipts DROP COLUMN exif; ALTER TABLE receipts DROP COLUMN usage; PRAGMA user_version = 1

@@ -31,7 +31,8 @@ import Testing
     private let header = """
         seq,id,feed,page,collection,state,cause,url,final_url,status,file,bytes,sha256,format,width,height,orientation,\
         etag,last_modified,color,placeholder,phash,caption,author,author_url,page_url,license,license_url,attribution,detail,thumbs,\
-        date,camera,columns,source,tags,usage,sidecar,variant,license_at_download,camera_facts,host_digest,date_source
+        date,camera,columns,source,tags,usage,sidecar,variant,license_at_download,camera_facts,host_digest,date_source,\
+        rating,user_caption,user_tags
 
         """
 
@@ -78,7 +79,7 @@ import Testing
                 CC BY 4.0,https://creativecommons.org/licenses/by/4.0/,Photo by Ada Lovelace,,\
                 thumbs/256/00012-a.jpg thumbs/x400/00012-a.webp,-7,"Box camera, f/8","{""score"":0.30}",lakes.csv,"lake, dawn",\
                 tdm-reservation: 1,"{""file"":""originals/00012-a.jpg.xmp"",""bytes"":9,""sha256"":""d""}",\
-                raw,CC0,"{""Model"":""Box""}",content-md5: md5=00,exif-local
+                raw,CC0,"{""Model"":""Box""}",content-md5: md5=00,exif-local,,,
 
                 """)
     }
@@ -100,10 +101,10 @@ import Testing
                 """)
         #expect(
             table == header + """
-                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 36))
+                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 39))
                 2,b,demo,2,,failed,http-404,https://photos.example/raw,https://x.example/,404\
-                \(String(repeating: ",", count: 33))
-                3,c,demo,2,,done\(String(repeating: ",", count: 37))
+                \(String(repeating: ",", count: 36))
+                3,c,demo,2,,done\(String(repeating: ",", count: 40))
 
                 """)
     }
@@ -120,7 +121,7 @@ import Testing
         photo.caption = caption
         let (_, table) = try write([LedgerEntry(item: item(1, photo), receipt: nil)])
         let row = "1,a,demo,2,,skipped,deferred" + String(repeating: ",", count: 16) + cell
-        #expect(table == header + row + String(repeating: ",", count: 20) + "\n")
+        #expect(table == header + row + String(repeating: ",", count: 23) + "\n")
     }
 
     @Test("Untrusted text stays on one line and is read back unchanged")

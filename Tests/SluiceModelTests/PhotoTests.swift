@@ -27,10 +27,10 @@ import Testing
             var photo = Photo(id: "a")
             switch field.property {
             case .text(let path): photo[keyPath: path] = "b"
-            case .number(let path): photo[keyPath: path] = 7
+            case .number(let path): photo[keyPath: path] = 5
             }
             #expect(field.text(of: photo) == (field.isNumber ? nil : "b"))
-            #expect(field.number(of: photo) == (field.isNumber ? 7 : nil))
+            #expect(field.number(of: photo) == (field.isNumber ? 5 : nil))
             #expect(PhotoField.all.filter { $0.value(of: photo) != nil } == [field])
         }
     }
@@ -65,7 +65,7 @@ import Testing
         for field in PhotoField.all {
             #expect(field.name.utf8.allSatisfy { ("a"..."z").contains(Character(.init($0))) || $0 == 0x5F })
             #expect(field.listNames.allSatisfy { $0.allSatisfy { ("a"..."z").contains($0) } })
-            #expect(field.isNumber == [.side, .date].contains(field.kind))
+            #expect(field.isNumber == [.side, .date, .rating].contains(field.kind))
             guard case .ofFeed(_, _, let link?) = field.gallery else { continue }
             #expect(PhotoField.all.first { $0.name == link }?.kind == .link)
         }

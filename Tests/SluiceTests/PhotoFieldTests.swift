@@ -51,6 +51,7 @@ import Testing
         case .link: address(field.name)
         case .color: "#a1b2c3"
         case .side: "8"
+        case .rating: "5"
         case .date: "2023-11-14T22:13:20Z"
         }
     }

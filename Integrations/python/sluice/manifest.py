@@ -68,6 +68,9 @@ class Row(TypedDict, total=False):
     camera_facts: Dict[str, Any]
     host_digest: str
     date_source: str
+    rating: int
+    user_caption: str
+    user_tags: str
 
 
 class Manifest:

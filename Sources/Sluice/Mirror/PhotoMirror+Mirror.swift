@@ -63,7 +63,7 @@ extension RunDefinition {
     }
 }
 
-/// Removes a feed's items that its last complete listing did not contain, and their files.
+/// Removes a feed's items that its last complete listing did not contain, and the files of rejected photos.
 struct Pruning: RunStep {
     private static let batch = 256
 
@@ -87,8 +87,24 @@ struct Pruning: RunStep {
             changed += try driver.ledger.finish(removals, in: driver.committer.store)
         }
         driver.record(.note("pruned \(unlisted.count) of \(total) photos that are no longer in the feed"))
+        try removeRejected(driver)
         if changed > 0 {
             driver.record(.note("kept \(changed) changed \(changed == 1 ? "object" : "objects") of pruned photos"))
         }
+    }
+
+    /// Removes the files of the photos that the user rejected; the ledger keeps these photos as skipped.
+    private func removeRejected(_ driver: RunDriver) throws(MirrorError) {
+        var rejected: [(entry: LedgerEntry, failure: Failure)] = []
+        for seq in try MirrorError.inLedger(driver.ledger.rejected()) {
+            if let entry = try MirrorError.inLedger(driver.ledger.entry(at: seq)) {
+                rejected.append((entry, .rejected))
+            }
+        }
+        guard !rejected.isEmpty else { return }
+        try driver.ledger.drop(rejected, from: driver.committer.store)
+        driver.recordRemoval(of: rejected.map(\.entry.item.seq), because: .policy)
+        driver.record(
+            .note("removed the files of \(rejected.count) rejected \(rejected.count == 1 ? "photo" : "photos")"))
     }
 }

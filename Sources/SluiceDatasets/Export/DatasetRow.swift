@@ -51,7 +51,9 @@ struct DatasetRow {
         brokenFiles: [String]
     ) {
         key = String(entry.item.seq).zeroPadded(to: 9)
-        self.entry = entry
+        var curated = entry
+        curated.item.photo = entry.item.photo.curated
+        self.entry = curated
         if let text = entry.item.photo.columns, case .object(let members)? = try? JSON(parsing: Array(text.utf8)) {
             columns = members
         } else {

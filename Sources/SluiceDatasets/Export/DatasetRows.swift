@@ -40,7 +40,7 @@ struct DatasetRows {
     mutating func next(token: CancellationToken) throws(MirrorError) -> DatasetRow? {
         let rules = options.layout.rules
         while !token.isCancelled, let entry = try MirrorError.inLedger(order.next()) {
-            guard options.filter?.accepts(entry.measuredPhoto) ?? true else { continue }
+            guard entry.isSelected(by: options.filter) else { continue }
             let exclusion = exclusions.reason(for: entry)
             var picture = exclusion == nil ? DatasetRow.Picture(of: entry, options) : nil
             if let file = picture?.file, try !MirrorError.onDisk(open(&picture)) {

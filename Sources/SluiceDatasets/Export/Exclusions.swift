@@ -46,15 +46,18 @@ struct Exclusions {
     }
 
     private func isExported(_ entry: LedgerEntry) -> Bool {
-        options.filter?.accepts(entry.measuredPhoto) ?? true && reason(for: entry) == nil
+        entry.isSelected(by: options.filter) && reason(for: entry) == nil
             && DatasetRow.Picture(of: entry, options) != nil
     }
 }
 
 extension LedgerEntry {
-    /// The photo with the size of its file, if it is known.
+    /// Whether an export with this filter has the photo; no export has those that the user rejected.
+    func isSelected(by filter: Filter?) -> Bool { !item.photo.isRejected && filter?.accepts(measuredPhoto) ?? true }
+
+    /// The photo with the size of its file, if it is known, and with the user's caption and tags.
     var measuredPhoto: Photo {
-        var photo = item.photo
+        var photo = item.photo.curated
         photo.width = receipt?.width ?? photo.width
         photo.height = receipt?.height ?? photo.height
         return photo

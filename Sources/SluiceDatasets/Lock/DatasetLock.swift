@@ -58,8 +58,8 @@ public enum DatasetLock {
 extension LockedPhoto {
     /// The line of a photo; `nil` if the mirror does not have its original.
     fileprivate init?(_ entry: LedgerEntry) {
-        guard let receipt = entry.receipt, receipt.state == .done, let original = receipt.original,
-            let url = receipt.url ?? entry.item.photo.variants.first?.url
+        guard let receipt = entry.receipt, receipt.state == .done, !entry.item.photo.isRejected,
+            let original = receipt.original, let url = receipt.url ?? entry.item.photo.variants.first?.url
         else { return nil }
         self.init(
             url: url, sha256: original.sha256, bytes: original.bytes,

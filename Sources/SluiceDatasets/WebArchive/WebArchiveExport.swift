@@ -149,8 +149,8 @@ public final class WebArchiveExport: Sendable {
         var batches = ledger.batches()
         while !token.isCancelled, let entries = try batches.next() {
             for entry in entries {
-                guard let receipt = entry.receipt, receipt.state == .done, let original = receipt.original,
-                    let url = receipt.finalURL ?? receipt.url
+                guard let receipt = entry.receipt, receipt.state == .done, !entry.item.photo.isRejected,
+                    let original = receipt.original, let url = receipt.finalURL ?? receipt.url
                 else { continue }
                 guard let date = try snapshot.date(of: url, sha256: original.sha256) else {
                     report.missing += 1
@@ -160,7 +160,7 @@ public final class WebArchiveExport: Sendable {
                     json.member("id", "\(entry.item.seq)")
                     json.member("url", url)
                     json.member("ts", date)
-                    json.member("title", entry.item.photo.caption)
+                    json.member("title", entry.item.photo.curated.caption)
                 }
                 lines.newline()
                 report.pages += 1

@@ -2,7 +2,7 @@
 
 internal import SluiceImaging
 internal import SluiceLedger
-internal import SluiceModel
+package import SluiceModel
 
 extension Claim {
     /// Whether the item may have crashed the decoder.
@@ -29,6 +29,11 @@ extension Receipt {
         state == .done && (failure == nil || isUndecodable)
             && (original.map(isIntact) ?? thumbs.allSatisfy { isIntact($0.file) })
     }
+}
+
+extension Failure {
+    /// Why a photo that the user rejected in the gallery has no files.
+    package static let rejected = Failure(.policy, "rejected by the user")
 }
 
 extension ItemOutcome {

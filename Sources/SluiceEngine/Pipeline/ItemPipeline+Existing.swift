@@ -15,7 +15,7 @@ extension ItemPipeline {
         case .result(let known): known.result(for: claim, in: store)
         case .read(let input): untouchedReceipt(claim, from: input).map { ProcessedItem($0, isKept: true) }
         case .fetched(let input):
-            droppedResult(claim) ?? deletedResult(claim)
+            rejectedResult(claim) ?? droppedResult(claim) ?? deletedResult(claim)
                 ?? currentReceipt(claim, from: input).flatMap { keptResult($0, of: claim) }
         case nil: nil
         }
@@ -44,6 +44,21 @@ extension ItemPipeline {
             !options.keepsOriginals || receipt.original.map(isIntact) == true, hasThumbs(receipt)
         else { return nil }
         return receipt
+    }
+
+    /// Returns the result of a photo that the user rejected: its files stay, but it is never downloaded.
+    private func rejectedResult(_ claim: Claim) -> ProcessedItem? {
+        guard claim.item.photo.isRejected else { return nil }
+        if let receipt = claim.receipt, receipt.isDone(whereIntact: isIntact) {
+            return ProcessedItem(receipt, isKept: true)
+        }
+        var receipt = claim.receipt ?? Receipt(.skipped)
+        let rest = receipt.files
+        (receipt.state, receipt.failure) = (.skipped, .rejected)
+        (receipt.original, receipt.sidecar, receipt.thumbs, receipt.stamp) = (nil, nil, [], nil)
+        var result = ProcessedItem(receipt)
+        result.obsoleteFiles = rest
+        return result
     }
 
     /// Returns the receipt of a photo that is a copy of another one, is blocked, or may not be kept any more,

@@ -24,10 +24,12 @@ package struct PhotoXMP: Sendable {
 
     /// Composes the XMP of a photo; `address` is that of its original.
     package init(of photo: Photo, at address: String?) {
+        let photo = photo.curated
         alternative("dc:title", Self.title(of: photo))
         alternative("dc:description", photo.caption)
         list("dc:creator", "Seq", photo.author.map { [$0] } ?? [])
         list("dc:subject", "Bag", photo.tags.map { TagList(text: $0).tags } ?? [])
+        element("xmp:Rating", photo.rating.map(String.init))
         element("dc:identifier", address)
         element("dc:source", photo.pageURL)
         element("photoshop:DateCreated", photo.statedTime)

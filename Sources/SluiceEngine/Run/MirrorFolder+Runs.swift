@@ -89,6 +89,8 @@ extension MirrorFolder {
         if isDryRun { return 0 }
         do {
             try ledger.forgetExport()
+            let journal = MarkJournal(in: state)
+            let marks = try ledger.apply(journal)
             let sizes = isInBucket ? nil : store.sizes()
             var lost = 0
             var manifest = try ManifestWriter(in: store, withParquet: withParquet || hasParquet)
@@ -101,6 +103,7 @@ extension MirrorFolder {
             }
             try manifest.finish()
             try gallery?.finish()
+            try journal.clear(marks)
             try ledger.recordExportStamp(outputStamp(options), of: outputDigests(withGallery: options != nil))
             return lost
         } catch {

@@ -9,12 +9,14 @@ struct DuplicateContent {
     struct Photo {
         let member: DuplicateGroup.Member
         let date: Int?
+        /// The user's rating; 0 if there is none.
+        let rating: Int
         let host: String
     }
 
     let sha256: String
     let phash: UInt64?
-    /// The photos: those of the reference first, then in the feed's order.
+    /// The photos: those of the reference first, then by the user's rating and in the feed's order.
     private(set) var photos: [Photo]
     /// The number of the mirror that has ``picture``.
     let mirror: Int
@@ -33,7 +35,8 @@ struct DuplicateContent {
             height: height, format: receipt.format, thumb: receipt.thumbs.first?.file.path,
             isReference: isReference)
         let host = (receipt.finalURL ?? receipt.url).flatMap { WebAddress($0) }?.host ?? ""
-        photos = [Photo(member: member, date: entry.item.photo.date, host: host)]
+        let photo = entry.item.photo
+        photos = [Photo(member: member, date: photo.date, rating: photo.rating ?? 0, host: host)]
         sha256 = original.sha256
         phash = receipt.phash.flatMap { UInt64($0, radix: 16) }
         picture = thumb?.file ?? original
@@ -44,7 +47,9 @@ struct DuplicateContent {
     /// Adds the photos of another entry with the same content.
     mutating func add(_ other: DuplicateContent) {
         photos += other.photos
-        photos.sort { !$1.member.isReference && $0.member.isReference }
+        photos.sort {
+            $0.member.isReference == $1.member.isReference ? $0.rating > $1.rating : $0.member.isReference
+        }
     }
 
     var isReference: Bool { photos[0].member.isReference }
@@ -83,6 +88,8 @@ struct DuplicateContent {
     /// Why this photo is better than another one; `nil` if the other one is better or as good.
     func advantage(over other: DuplicateContent) -> String? {
         if isReference != other.isReference { return isReference ? "in the reference" : nil }
+        let (rating, otherRating) = (photos[0].rating, other.photos[0].rating)
+        if rating != otherRating { return rating > otherRating ? "rated higher" : nil }
         if pixels != other.pixels { return pixels > other.pixels ? "more pixels" : nil }
         if isLossless != other.isLossless { return isLossless ? "lossless" : nil }
         if hasEXIF != other.hasEXIF { return hasEXIF ? "has EXIF data" : nil }

@@ -128,6 +128,23 @@ public struct Photo: Sendable {
         get { self[\.iconSide] }
         set { set(newValue?.within(Quantity.sides)) { $0.iconSide = $1 } }
     }
+    /// The user's rating: 1 to 5 stars, or -1 for a rejected photo.
+    ///
+    /// Like ``userCaption`` and ``userTags`` it is a mark of the user, which no feed states or changes.
+    public var rating: Int? {
+        get { self[\.rating] }
+        set { set(newValue == 0 ? nil : newValue?.within(PhotoMark.ratings)) { $0.rating = $1 } }
+    }
+    /// The caption that the user wrote instead of the feed's.
+    public var userCaption: String? {
+        get { self[\.userCaption] }
+        set { set(newValue) { $0.userCaption = $1 } }
+    }
+    /// The tags that the user added, separated by commas.
+    public var userTags: String? {
+        get { self[\.userTags] }
+        set { set(newValue) { $0.userTags = $1 } }
+    }
     /// The reason why the feed's record is invalid; the item then fails with it, and no request is sent.
     public var invalidReason: Failure? {
         get { self[\.invalidReason] }

@@ -24,6 +24,9 @@ struct PhotoFacts: Sendable, Hashable, Codable {
     var columns: String?
     var source: String?
     var iconSide: Int?
+    var rating: Int?
+    var userCaption: String?
+    var userTags: String?
     var invalidReason: Failure?
 }
 

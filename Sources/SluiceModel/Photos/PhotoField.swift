@@ -28,6 +28,8 @@ package final class PhotoField: Sendable {
         case object
         /// Tags, see ``TagList``.
         case tags
+        /// A user's rating.
+        case rating
     }
 
     /// The column of the ledger.
@@ -38,6 +40,8 @@ package final class PhotoField: Sendable {
         ///
         /// For a new field this is the ledger's next version; the ledger derives the migration from the field.
         case fact(since: Int)
+        /// A column, likewise, with a mark of the user, which the feed's facts do not replace.
+        case mark(since: Int)
     }
 
     /// The appearance in the gallery.
@@ -238,5 +242,26 @@ extension PhotoField {
         PhotoField(
             "icon_side", \.iconSide, { $0.iconSide }, .side, lists: [], ledger: .fact(since: 24), manifest: .absent,
             gallery: .absent),
+        // The marks of the user.
+        PhotoField(
+            "rating", \.rating, { $0.rating }, .rating, lists: [], ledger: .mark(since: 27), manifest: .column(44),
+            gallery: .ofFeed(), uses: [.filter]),
+        PhotoField(
+            "user_caption", \.userCaption, { $0.userCaption }, lists: [], ledger: .mark(since: 27),
+            manifest: .column(45), gallery: .ofFeed(limit: 4000), uses: [.filter]),
+        PhotoField(
+            "user_tags", \.userTags, { $0.userTags }, .tags, lists: [], ledger: .mark(since: 27),
+            manifest: .column(46), gallery: .ofFeed(limit: 2000, label: "Your tags"), uses: [.filter, .search]),
     ]
+
+    /// The version of the ledger that added the column; `nil` for a part of the key.
+    package var ledgerVersion: Int? {
+        switch ledger {
+        case .key: nil
+        case .fact(let version), .mark(let version): version
+        }
+    }
+
+    /// Whether the field is a mark of the user.
+    package var isMark: Bool { if case .mark = ledger { true } else { false } }
 }
