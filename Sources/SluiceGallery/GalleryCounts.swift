@@ -8,6 +8,7 @@ struct GalleryCounts {
     var done = 0
     var skipped = 0
     var failed = 0
+    var rejected = 0
     /// Runs of consecutive entries from the same collection.
     var sections = 0
     var chunks = 0
@@ -18,7 +19,7 @@ struct GalleryCounts {
 
     /// The 1-based position of the current chunk's first entry.
     var firstOfChunk: Int { chunks * GalleryWriter.chunkLength + 1 }
-    var pending: Int { items - done - skipped - failed }
+    var pending: Int { items - done - skipped - failed - rejected }
 
     mutating func add(_ tile: Tile) {
         if items == 0 || tile.collection !== collection { sections += 1 }
@@ -29,6 +30,7 @@ struct GalleryCounts {
         case .done: done += 1
         case .skipped: skipped += 1
         case .failed: failed += 1
+        case .rejected: rejected += 1
         case .pending: break
         }
     }
@@ -41,7 +43,9 @@ struct GalleryCounts {
         } else {
             html.text(done == 1 ? "1 photo" : "\(grouped(done)) photos")
         }
-        for (count, state) in [(failed, Tile.State.failed), (skipped, .skipped), (pending, .pending)] where count > 0 {
+        for (count, state) in [
+            (failed, Tile.State.failed), (skipped, .skipped), (pending, .pending), (rejected, .rejected),
+        ] where count > 0 {
             html.text(" · ")
             html.markup("<a")
             html.attribute("href", "#/?state=\(state.rawValue)")
@@ -57,6 +61,8 @@ struct GalleryCounts {
 package struct GalleryProgress: Sendable, Hashable {
     /// The file with the text of a run in progress, relative to the mirror.
     package static let file = ".sluice/progress"
+    /// The file that asks the run to stop.
+    package static let stopFile = ".sluice/stop"
 
     /// The photos that are done, including those of earlier runs.
     package var done = 0

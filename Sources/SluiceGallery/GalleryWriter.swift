@@ -17,6 +17,8 @@ package struct GalleryWriter {
 
     /// The gallery's folders, relative to the mirror.
     package static let folders = GalleryFiles.folders
+    /// The script that marks photos; only a server that accepts marks has it.
+    package static let editScript = Assets.editScript
     /// The page that the user opens.
     package static let frontPage = "index.html"
 
@@ -48,7 +50,7 @@ package struct GalleryWriter {
         text.add(tile)
         hashes.add(tile)
         tiles.append(tile)
-        if first.count < FrontPage.firstLength { first.append(tile) }
+        if first.count < FrontPage.firstLength, tile.state != .rejected { first.append(tile) }
     }
 
     /// Writes the remaining files, and removes the extra files of an earlier, larger gallery.

@@ -8,11 +8,13 @@ internal import SluiceModel
 /// many strings would cost as much as writing them.
 final class Tile {
     enum State: String {
-        case done, skipped, failed, pending
+        case done, skipped, failed, pending, rejected
     }
 
     let entry: LedgerEntry
     let state: State
+    /// Whether the mirror has the photo, which may be rejected.
+    private let isStored: Bool
     /// The texts of ``fields``; `nil` for numbers, for missing texts and for addresses that a gallery may not link to.
     let texts: [String?]
     /// The size of the picture in its upright orientation, or the best estimate; `nil` if unknown.
@@ -27,18 +29,21 @@ final class Tile {
     init(_ entry: LedgerEntry, originals: LocalOriginals? = nil) {
         let photo = entry.item.photo
         self.entry = entry
-        state = entry.receipt.flatMap { State(rawValue: $0.state.rawValue) } ?? .pending
+        let stored = entry.receipt.flatMap { State(rawValue: $0.state.rawValue) } ?? .pending
+        state = photo.isRejected ? .rejected : stored
+        isStored = stored == .done
         texts = Self.fields.map { $0.shownText(of: photo) }
         size = PixelSize(of: entry)
         color = [entry.receipt?.color, photo.color].lazy.compactMap { $0 }.first(where: isColor)
-        images = state == .done ? TileImage.all(of: entry.receipt, size: size) : []
-        let isThumbnail = state == .done && entry.receipt?.original == nil
+        images = isStored ? TileImage.all(of: entry.receipt, size: size) : []
+        let isThumbnail = isStored && entry.receipt?.original == nil
         localOriginal = isThumbnail ? entry.receipt?.url.flatMap { originals?.address(of: $0) } : nil
     }
 
     /// The photo fields that the gallery shows as the feed states them.
     static let fields = PhotoField.all.filter { if case .ofFeed = $0.gallery { true } else { false } }
     private static let captionIndex = fields.firstIndex(of: .field(\.caption))
+    private static let userCaptionIndex = fields.firstIndex(of: .field(\.userCaption))
     private static let authorIndex = fields.firstIndex(of: .field(\.author))
     private static let collectionIndex = fields.firstIndex(of: .field(\.collection))
     private static let licenseIndex = fields.firstIndex(of: .field(\.license))
@@ -46,7 +51,9 @@ final class Tile {
     /// The positions in ``fields`` of the texts other than the caption that the search finds.
     static let searchable = fields.indices.filter { fields[$0].uses.contains(.search) && $0 != captionIndex }
 
-    var caption: String? { Self.captionIndex.flatMap { texts[$0] } }
+    /// The user's caption, or else the feed's.
+    var caption: String? { Self.userCaptionIndex.flatMap { texts[$0] } ?? feedCaption }
+    var feedCaption: String? { Self.captionIndex.flatMap { texts[$0] } }
     var author: String? { Self.authorIndex.flatMap { texts[$0] } }
     var collection: String? { Self.collectionIndex.flatMap { texts[$0] } }
     var license: String? { Self.licenseIndex.flatMap { texts[$0] } }
@@ -57,7 +64,7 @@ final class Tile {
     var receipt: Receipt? { entry.receipt }
     /// The ThumbHash of the picture in Base64.
     var placeholder: String? { images.isEmpty ? nil : receipt?.placeholder?.shown(upTo: 200) }
-    var original: StoredFile? { state == .done ? receipt?.original : nil }
+    var original: StoredFile? { isStored ? receipt?.original : nil }
 
     /// Whether browsers show the original, rather than only download it.
     var originalIsShown: Bool { receipt?.originalIsShown ?? true }

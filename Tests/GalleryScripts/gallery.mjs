@@ -8,7 +8,7 @@ import { compileFunction } from "node:vm";
 
 const assets = new URL("../../Sources/SluiceGallery/Assets/", import.meta.url);
 // The scripts that need no page, in an order in which they can be loaded.
-const code = ["data", "common", "layout", "view", "zoom", "zip", "texts", "palette", "placeholder", "similar"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
+const code = ["data", "common", "layout", "view", "zoom", "zip", "texts", "palette", "placeholder", "similar", "marks"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
 const load = compileFunction(`${code}\nreturn sluice;`, ["document", "performance"], { filename: "gallery.js" });
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -34,6 +34,7 @@ function indexBlock(photos, previous) {
         block.formats += photo.format;
         block.sizes += digits(photo.size, 3);
         block.dates += digits(photo.date, 5);
+        if (photo.rating !== undefined) block.ratings = (block.ratings ?? "") + photo.rating;
     });
     if (photos.every((photo) => photo.date === 0)) delete block.dates;
     const causes = new Set(photos.map(({ failure }) => failure).filter(Boolean));

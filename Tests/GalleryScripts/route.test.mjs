@@ -7,7 +7,7 @@ import { gallery } from "./gallery.mjs";
 const { route } = (await gallery([])).sluice;
 
 describe("Routes", { timeout: 10_000 }, () => {
-    const empty = { photo: null, q: "", collection: "", state: "", shape: "", color: "", format: "", sort: "", view: "" };
+    const empty = { photo: null, q: "", collection: "", state: "", rating: "", shape: "", color: "", format: "", sort: "", view: "" };
 
     test("An empty fragment is the whole gallery", () => {
         for (const hash of ["", "#", "#/", "#/?", "#/?q="]) assert.deepEqual(route.parse(hash), empty, hash);
@@ -15,8 +15,8 @@ describe("Routes", { timeout: 10_000 }, () => {
 
     test("A fragment names the photo, the search, the filters, the order and the view", () => {
         assert.deepEqual(
-            route.parse("#/photo/12?q=lake&collection=Alps&state=failed&shape=square&color=red&format=png&sort=largest&view=table"),
-            { photo: 12, q: "lake", collection: "Alps", state: "failed", shape: "square", color: "red", format: "png", sort: "largest", view: "table" });
+            route.parse("#/photo/12?q=lake&collection=Alps&state=failed&rating=3&shape=square&color=red&format=png&sort=largest&view=table"),
+            { photo: 12, q: "lake", collection: "Alps", state: "failed", rating: "3", shape: "square", color: "red", format: "png", sort: "largest", view: "table" });
     });
 
     test("Invalid photo numbers and other paths show no photo", () => {

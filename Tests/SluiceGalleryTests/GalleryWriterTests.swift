@@ -168,8 +168,8 @@ import Testing
                 == "// SPDX-License-Identifier: MIT\nconst a = 1; // one\nconst url = \"https://x\";\n")
     }
 
-    @Test("The front page loads at most 66 kB of script, and less than 38 kB later") func scriptsAreSmall() {
-        #expect(Assets.script.count <= 66_000)
+    @Test("The front page loads at most 67 kB of script, and less than 38 kB later") func scriptsAreSmall() {
+        #expect(Assets.script.count <= 67_000)
         #expect(Assets.detailScript.count + Assets.zipScript.count < 38_000)
     }
 

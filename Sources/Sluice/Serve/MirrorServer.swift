@@ -9,7 +9,7 @@ internal import SluiceSystem
 
 /// Serves a mirror over HTTP: its gallery, photos and manifest, with live updates while a run fills it.
 ///
-/// It only reads and holds no lock, so another process may run in the mirror at the same time.
+/// It holds no lock, so another process may run in the mirror at the same time. Unless it is editable, it only reads.
 public final class MirrorServer: Sendable {
     /// The address to listen on, and who may connect.
     public struct Options: Sendable, Hashable {
@@ -21,6 +21,10 @@ public final class MirrorServer: Sendable {
         public var port: UInt16 = 8000
         /// Whether other machines may connect.
         public var isPublic = false
+        /// Whether the gallery may mark photos: rate, reject, tag and caption them.
+        ///
+        /// Only pages that were opened by ``MirrorServer/address`` can do so.
+        public var isEditable = false
 
         /// Creates the options of a server that only this machine can reach.
         public init() {}
@@ -28,18 +32,27 @@ public final class MirrorServer: Sendable {
 
     /// The mirror's URL, such as `http://0123456789abcdef.localhost:8000/`.
     ///
-    /// A browser that opens it at `127.0.0.1` or `localhost` is sent there.
+    /// A browser that opens it at `127.0.0.1` or `localhost` is sent there. If the server is editable, it contains a
+    /// secret.
     public let address: String
     private let origin: OriginServer
     private let updates: GalleryUpdates
+    private let editor: GalleryEditor?
 
     /// Starts to serve the mirror in `folder`.
+    ///
+    /// `log` gets a line for each change that a page makes.
     public init(
-        _ folder: String, options: Options = Options(), buckets: S3Options = S3Options()
+        _ folder: String, options: Options = Options(), buckets: S3Options = S3Options(),
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(MirrorError) {
         let bucket = try BucketMirror(folder, buckets)
         let store: any Store
         let identity: String
+        guard !options.isEditable || !options.isPublic && bucket == nil else {
+            let reason = bucket == nil ? "other machines could read the secret in its address" : "it is in a bucket"
+            throw MirrorError(.usage, "cannot edit '\(folder)': \(reason)")
+        }
         if let bucket {
             (store, identity) = (try bucket.servedStore(), folder)
         } else {
@@ -61,21 +74,25 @@ public final class MirrorServer: Sendable {
         listening.connectionLimit = max(4, min(512, (descriptors.maximum - DescriptorLimit.minimum) / 3))
         listening.protection = OriginOptions.ConnectionProtection()
         updates = GalleryUpdates(of: SiteRouter.frontPage, in: store, isLocal: bucket == nil)
+        editor =
+            options.isEditable ? try GalleryEditor(of: folder, in: MirrorFolder.find(folder), log: log) : nil
         let server: OriginServer
         do throws(FileError) {
             server = try OriginServer(
-                SiteRouter(store: store, updates: updates, names: names), options: listening)
+                SiteRouter(store: store, updates: updates, names: names, editor: editor), options: listening)
         } catch {
             let isPort = [EADDRINUSE, EACCES].contains(error.code)
             throw MirrorError(.local, error.description, hint: isPort ? .choosePort : .chooseHost)
         }
         origin = server
-        address = names.own.map { "http://\($0):\(server.port)/" } ?? server.address + "/"
+        let home = names.own.map { "http://\($0):\(server.port)/" } ?? server.address + "/"
+        address = editor.map { "\(home)?edit=\($0.token)" } ?? home
     }
 
     /// Stops the server and closes all connections.
     public func stop() {
         updates.stop()
         origin.stop()
+        editor?.stop()
     }
 }

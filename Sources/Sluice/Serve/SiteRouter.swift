@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 internal import SluiceOrigin
 internal import SluiceStore
 
@@ -19,6 +20,8 @@ struct SiteRouter: OriginService {
     let updates: GalleryUpdates
     /// The host names that requests may have.
     let names: SiteNames
+    /// What accepts marks; `nil` if the gallery is only shown.
+    var editor: GalleryEditor?
 
     func reply(to request: OriginRequest) -> OriginReply {
         var reply = answer(to: request)
@@ -35,11 +38,14 @@ struct SiteRouter: OriginService {
     }
 
     private func answer(to request: OriginRequest) -> OriginReply {
+        let host = names.kind(of: request.headers(named: "Host"))
+        if let editor, host != .refused, GalleryEditor.paths.contains(request.path) {
+            return editor.reply(to: request, at: host)
+        }
         guard request.method == "GET" || request.method == "HEAD" else {
             return .text(
                 "Only GET and HEAD are supported.\n", status: 405, headers: [OriginHeader("Allow", "GET, HEAD")])
         }
-        let host = names.kind(of: request.headers(named: "Host"))
         guard host != .refused else {
             return .text("This server does not answer requests for this host.\n", status: 403)
         }

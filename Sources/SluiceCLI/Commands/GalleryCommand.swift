@@ -71,18 +71,24 @@ extension Command {
             Only --public allows access from other machines. There is no password: everyone who can connect to the \
             port sees the whole mirror.
             """,
+            """
+            With --edit, the gallery at the printed address can rate, reject, tag and caption photos; '?' shows the \
+            keys. A rejected photo leaves the gallery and exports, and no run downloads it again. \
+            `sluice mirror --prune` also removes its files.
+            """,
         ],
         positionals: [.mirror],
         examples: [
             Example(line: "sluice serve demo-mirror", meaning: "serve it at http://127.0.0.1:8000/"),
+            Example(line: "sluice serve demo-mirror --edit", meaning: "choose the best photos in the browser"),
             Example(
                 line: "sluice serve demo-mirror --public --host 0.0.0.0", meaning: "serve it to the whole network"
             ),
         ],
         run: { options, console in
             let server = try MirrorServer(
-                options.positionals[0], options: options.server, buckets: options.mirror.buckets
-            )
+                options.positionals[0], options: options.server, buckets: options.mirror.buckets,
+                log: { console.printMessage(escaped($0)) })
             console.printMessage(
                 "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
             await waitForSignal()

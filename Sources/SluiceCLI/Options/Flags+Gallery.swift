@@ -75,6 +75,13 @@ extension Flag {
             Allows a --host address that other machines can reach, and answers requests for any host name. There is no \
             password.
             """),
+        Flag(
+            "edit", .on(\.server.isEditable), [.serve], "Let the gallery rate, reject, tag and caption photos",
+            """
+            Lets the page that is opened by the printed address mark photos: rate them with stars, reject them, tag them \
+            and write captions. Marks go to the mirror's ledger and are printed. While a run uses the mirror, they wait \
+            for its end. The address contains a secret: do not share it. Not with --public.
+            """),
     ]
 
     private static let server = MirrorServer.Options()

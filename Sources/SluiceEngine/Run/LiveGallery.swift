@@ -5,6 +5,7 @@ internal import SluiceGallery
 internal import SluiceLedger
 package import SluiceModel
 internal import SluiceStore
+internal import SluiceSystem
 
 /// Rewrites the gallery repeatedly during a run, and states the progress in a file for `sluice serve`.
 ///
@@ -67,7 +68,14 @@ package final class LiveGallery: RunStep {
         let state = State(store: mirror.store, ledger: mirror.ledger, wantsAll: run.wantsAll, options: options)
         self.state.withLock { $0 = state }
         scheduleWrite(after: Self.minimumPause)
-        let timer = RepeatingTimer(every: .seconds(2), on: queue) { [weak self] in self?.writeProgress() }
+        // A request to stop that came after an earlier run.
+        try? mirror.store.remove([GalleryProgress.stopFile], durability: .none)
+        let (store, stop) = (mirror.store, driver.stop)
+        let timer = RepeatingTimer(every: .seconds(2), on: queue) { [weak self] in
+            self?.writeProgress()
+            // As after Ctrl-C, photos in flight are finished.
+            if store.size(of: GalleryProgress.stopFile) != nil { stop(.signal(SIGINT)) }
+        }
         self.timer.withLock { $0 = timer }
     }
 
@@ -93,7 +101,7 @@ package final class LiveGallery: RunStep {
         }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
         // Also the file of a killed run. One that remains is not shown, because it does not change any more.
-        try? store?.remove([GalleryProgress.file], durability: .none)
+        try? store?.remove([GalleryProgress.file, GalleryProgress.stopFile], durability: .none)
     }
 
     private func writeProgress() {

@@ -9,8 +9,9 @@ sluice.keys = [];
 
 // Binds keys to actions while the focus is in an element. A binding is a text of keys with spaces between them, what
 // they do, and the action, which returns false if the key means nothing now. Keys without an action are the browser's.
+// Bindings without a part are not in the list.
 sluice.bindKeys = (element, part, bindings) => {
-    sluice.keys.push({ part, bindings });
+    if (part) sluice.keys.push({ part, bindings });
     element.addEventListener("keydown", (event) => {
         const isCovered = element === document && document.querySelector("dialog[open]");
         if (event.defaultPrevented || event.altKey || isCovered || event.target.closest?.("input, select")) return;

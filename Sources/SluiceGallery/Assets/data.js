@@ -26,7 +26,7 @@ sluice.data = (() => {
         total = Number(facts.items);
         index = {
             aspects: new Float32Array(total), states: new Uint8Array(total), hues: new Uint8Array(total),
-            formats: new Uint8Array(total), sizes: new Uint32Array(total), dates: new Uint32Array(total),
+            formats: new Uint8Array(total), sizes: new Uint32Array(total), dates: new Uint32Array(total), ratings: new Uint8Array(total),
         };
         for (const column in old) index[column].set(old[column].subarray(0, total));
         loaded = new Array(Number(facts.blocks));
@@ -55,6 +55,7 @@ sluice.data = (() => {
             index.formats[start + i] = block.formats.charCodeAt(i);
             index.sizes[start + i] = read(block.sizes, i, 3);
             index.dates[start + i] = block.dates ? read(block.dates, i, 5) : 0;
+            index.ratings[start + i] = Number(block.ratings?.[i] || 0);
         }
         loaded[number] = {
             end: start + block.count,
@@ -68,6 +69,7 @@ sluice.data = (() => {
 
     const chunks = new Map();
     sluice.chunk = (number, records) => {
+        if (sluice.edit) records.forEach(sluice.edit.amend);
         chunks.set(number, records);
         for (const oldest of chunks.keys()) {
             if (chunks.size <= maxChunks) break;

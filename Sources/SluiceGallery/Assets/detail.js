@@ -2,7 +2,7 @@
 
 // The detail view: a dialog with one photo, which has its own URL.
 sluice.detail = (() => {
-    const { make, set, link, actionButton, copied, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, localFile, shortName, accessibleName } = sluice.tiles;
+    const { make, set, link, actionButton, copied, command, commandWords, name, stars, labels, grouped, size, bytes, day, shownFile, localFile, shortName, accessibleName } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = sluice.stage;
@@ -124,6 +124,8 @@ sluice.detail = (() => {
         add(record.thumbs ? "Damaged" : "No picture", record.state === "done" && record.cause ? text(record.cause) : null);
         add("State", record.state === "done" ? null : text(`${labels[record.state]}${record.cause ? ` (${record.cause})` : ""}`));
         // The labelled photo fields; the list is generated from the fields themselves.
+        add("Rating", text(stars(record)));
+        add("Original caption", record.user_caption ? text(record.caption) : null);
         for (const field of sluice.fields) {
             const value = record[field.name];
             const address = field.link && record[field.link];
@@ -193,7 +195,7 @@ sluice.detail = (() => {
             record.thumbs && actionButton("Similar photos", () => showSimilar(record, alike)));
         const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(sluice.grid.length)}`;
         sheet.replaceChildren(...[
-            handle, caption, more, by, failureBox(record), factList(record), links, alike, make("p", { className: "place", text: position }),
+            handle, caption, more, by, sluice.edit?.controls(record), failureBox(record), factList(record), links, alike, make("p", { className: "place", text: position }),
         ].filter(Boolean));
         sheet.scrollTop = 0;
         announcement.textContent = [accessibleName(record), position].filter(Boolean).join(", ");
@@ -216,6 +218,7 @@ sluice.detail = (() => {
     }
 
     async function open(seq) {
+        const isShown = seq === shownSeq;
         shownSeq = seq;
         const wasOpen = dialog.open;
         if (!wasOpen) dialog.showModal();
@@ -229,7 +232,7 @@ sluice.detail = (() => {
         const record = await data.record(ordinal).catch(() => undefined);
         if (seq !== shownSeq) return;
         if (!record) return sluice.showLoadError(`gallery/data/${data.chunkOf(ordinal) + 1}.js`);
-        stage.show(record);
+        if (!isShown) stage.show(record);
         showFacts(record);
         keepFocus();
         setTitle(shortName(record));

@@ -23,6 +23,9 @@
     // Whether the browser has been asked to go back, which happens later.
     let isLeaving = false;
 
+    // The token from the address that "sluice serve --edit" prints, which stays in this tab.
+    const token = location.protocol !== "file:" && (new URLSearchParams(location.search).get("edit") || sessionStorage.getItem("edit"));
+
     sluice.title = document.title;
     sluice.current = sluice.route.parse(location.hash);
     history.scrollRestoration = "manual";
@@ -158,19 +161,21 @@
     }
 
     function addAllFilters() {
-        const { states, hues, formats, dates } = data.index;
+        const { states, hues, formats, dates, ratings } = data.index;
         const choices = (column, names) => names.filter((name) => has(column, name)).map((name) => [name, sentence(name)]);
         const collections = [...new Set(data.sections.map(({ name }) => name || noCollection))];
         collectionsButton.hidden = collections.length < 2;
         filters.replaceChildren();
         addFilter("collection", "Collection", collections.slice(0, 2000).map((name) => [name, name === noCollection ? other : name]));
-        addFilter("state", "State", choices(states, ["done", "failed", "skipped", "pending"]));
+        addFilter("state", "State", choices(states, ["done", "failed", "skipped", "pending", "rejected"]));
+        const rated = [1, 2, 3, 4, 5].filter((count) => ratings.includes(count));
+        addFilter("rating", "Rating", [...rated.map((count) => [count, `${"★".repeat(count)} or more`]), ["0", "Unrated"]]);
         addFilter("shape", "Shape", [["landscape", "Landscape"], ["portrait", "Portrait"], ["square", "Square"]]);
         addFilter("color", "Colour", choices(hues, ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "black", "white", "neutral"]));
         const stored = [...sluice.view.formatLetters].filter(([, letter]) => formats.includes(letter.charCodeAt(0)));
         addFilter("format", "Format", stored.map(([name]) => [name, name === "other" ? "Other" : name.toUpperCase()]));
         const byDate = dates.some((date) => date > 0) ? [["newest", "Newest first"], ["oldest", "Oldest first"]] : [];
-        addFilter("sort", "Order", [["latest", "Reverse feed order"], ["name", "Name"], ...byDate, ["largest", "Largest file first"], ["smallest", "Smallest file first"]]);
+        addFilter("sort", "Order", [["latest", "Reverse feed order"], ["name", "Name"], ...(rated.length ? [["best", "Best rating first"]] : []), ...byDate, ["largest", "Largest file first"], ["smallest", "Smallest file first"]]);
         const reset = make("button", { type: "button", text: "Reset" });
         reset.addEventListener("click", () => {
             query.value = "";
@@ -223,7 +228,13 @@
     // Loads the rewritten gallery and keeps the scroll position.
     sluice.refresh = async (stamp) => {
         await data.reload(stamp);
+        await sluice.edit?.load();
         sluice.view.clearTexts();
+        await sluice.reshow();
+    };
+
+    // Finds and shows the photos of the route again, after marks have changed.
+    sluice.reshow = async () => {
         addAllFilters();
         updateTools(sluice.current);
         await show(sluice.current, undefined, true);
@@ -237,7 +248,7 @@
             // Redraw only when the number of photos has doubled: a layout for each block would take longer than
             // loading.
             if (data.known < data.total && (drawn && data.known < 2 * drawn)) return;
-            const isPlain = sluice.route.key(sluice.current) === "#/" && sluice.current.view !== "collections";
+            const isPlain = sluice.route.key(sluice.current) === "#/" && sluice.current.view !== "collections" && !sluice.view.hasRejected();
             if (!isPlain) return;
             if (drawn) sluice.grid.extend(sluice.view.all());
             else showPhotos(sluice.view.all(), kept);
@@ -248,6 +259,7 @@
         // The saved scroll position may lie in a part of the index that was loaded later.
         if (scrollY < 4 && history.state?.kept) sluice.grid.restore(history.state.kept);
         addAllFilters();
+        if (token) await data.script("gallery/edit.js").then(() => sluice.startEditing(token));
         await followURL(kept);
     }
     start().catch((error) => sluice.showLoadError(error.message)).finally(() => {

@@ -126,5 +126,5 @@ sluice.selection = (() => {
     });
     toggleButton.addEventListener("click", () => turn(!isOn));
 
-    return { end: () => turn(false), ordinals: () => [...chosen].sort((a, b) => a - b).map(data.ordinal).filter((at) => at >= 0) };
+    return { end: () => turn(false), update, ordinals: () => [...chosen].sort((a, b) => a - b).map(data.ordinal).filter((at) => at >= 0) };
 })();

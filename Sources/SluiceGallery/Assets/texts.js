@@ -8,7 +8,7 @@ sluice.texts = (() => {
     function credit(record) {
         const by = record.attribution || (record.author && `by ${record.author}`);
         const license = [record.license, record.license_url && `(${record.license_url})`].filter(Boolean).join(" ");
-        return oneLine([`“${record.caption || `Photo ${record.seq}`}”`, by, license, record.page_url].filter(Boolean).join(", "));
+        return oneLine([`“${record.user_caption || record.caption || `Photo ${record.seq}`}”`, by, license, record.page_url].filter(Boolean).join(", "));
     }
 
     // The path of the original, relative to the mirror's folder.

@@ -45,7 +45,8 @@ sluice.tiles = (() => {
     const localFile = (record) => location.protocol === "file:" ? record.local : undefined;
     // The original, unless browsers only download it.
     const shownFile = (record) => record.download ? undefined : record.file || localFile(record);
-    const name = (record) => record.caption || `Photo ${record.seq}`;
+    const name = (record) => record.user_caption || record.caption || `Photo ${record.seq}`;
+    const stars = (record) => "★".repeat(Math.max(0, record.rating || 0));
     const maxName = 160;
     // The name, or its beginning, where a long caption would be in the way.
     const shortName = (record) => {
@@ -64,7 +65,7 @@ sluice.tiles = (() => {
         if (backdrop) element.classList.add(...backdrop.split(" "));
         else if (record.color) element.style.backgroundColor = record.color;
     }
-    const labels = { failed: "Failed", skipped: "Skipped", pending: "Not downloaded yet", done: "No file kept" };
+    const labels = { failed: "Failed", skipped: "Skipped", pending: "Not downloaded yet", rejected: "Rejected", done: "No file kept" };
     const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
     // The state of a photo in words, for example the format of an original that has no picture.
     const stateLabel = (record) => record.state === "done" && record.file
@@ -75,6 +76,7 @@ sluice.tiles = (() => {
     function accessibleName(record) {
         const parts = [shortName(record)];
         if (record.author) parts.push(`by ${record.author}`);
+        if (record.rating > 0) parts.push(`${record.rating} of 5 stars`);
         if (record.state !== "done") parts.push(`${labels[record.state]}${record.cause ? `: ${record.cause}` : ""}`);
         return parts.join(", ");
     }
@@ -125,7 +127,7 @@ sluice.tiles = (() => {
             icon(symbol), make("b", { text: label }),
             record.cause && make("code", { text: record.cause }),
             remedy && make("code", { className: "remedy" }, ...commandWords(remedy)),
-            make("span", { className: "caption", text: record.caption || `Photo ${record.seq}`, dir: "auto" }),
+            make("span", { className: "caption", text: name(record), dir: "auto" }),
         ].filter(Boolean);
     }
 
@@ -173,6 +175,7 @@ sluice.tiles = (() => {
             anchor.replaceChildren(...missingContent(record, "The file is missing", "failed"));
         };
         anchor.append(img, overlay);
+        if (record.rating > 0) anchor.append(make("span", { className: "stars", "aria-hidden": "true", text: stars(record) }));
         if (!img.complete) setTimeout(() => showPlaceholder(img, record), placeholderDelay);
     }
 
@@ -281,5 +284,5 @@ sluice.tiles = (() => {
                 make("span", { className: column, role: "cell", text: texts[column] || "", dir: "auto" })));
     }
 
-    return { make, set, icon, link, tile, fill, fillCollection, other, heading, hasColumn, fillLine, command, commandWords, actionButton, copied, sentence, name, labels, stateLabel, grouped, size, bytes, day, shownFile, localFile, shortName, backdropOf, accessibleName };
+    return { make, set, icon, link, tile, fill, fillCollection, other, heading, hasColumn, fillLine, command, commandWords, actionButton, copied, sentence, name, stars, labels, stateLabel, grouped, size, bytes, day, shownFile, localFile, shortName, backdropOf, accessibleName };
 })();

@@ -3,7 +3,7 @@
 // Converts between the URL's fragment and a route: #/photo/12?q=lake&state=failed&sort=largest&view=table, or
 // #/collections?q=lake
 sluice.route = (() => {
-    const names = ["q", "collection", "state", "shape", "color", "format", "sort", "view"];
+    const names = ["q", "collection", "state", "rating", "shape", "color", "format", "sort", "view"];
 
     function parse(hash) {
         const [path, query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
@@ -30,7 +30,7 @@ sluice.route = (() => {
     const key = (route) => format({ ...route, photo: null, view: "" });
     // The value of the collection filter for photos without one. No collection has this name.
     const noCollection = " ";
-    return { parse, format, key, noCollection, filters: ["collection", "state", "shape", "color", "format"] };
+    return { parse, format, key, noCollection, filters: ["collection", "state", "rating", "shape", "color", "format"] };
 })();
 
 // Converts dates of the index, in minutes since the year 1000, to keys that are equal for photos of the same day, month
@@ -93,12 +93,18 @@ sluice.view = (() => {
     const formatLetters = new Map((document.body.dataset.formats || "").split(" ").map((pair) => pair.split("=")));
     const letter = (name) => (own(letters, name) || name).charCodeAt(0);
 
+    // Whether the gallery has photos that only the filter for them shows.
+    const hasRejected = () => data.index.states.includes(letter("rejected"));
+
     // Returns a test for the filters that need only the index.
     function filter(route) {
-        const { aspects, states, hues, formats } = data.index;
+        const { aspects, states, hues, formats, ratings } = data.index;
         const tests = [];
         const shape = own(shapes, route.shape);
         if (route.state) tests.push((i) => states[i] === letter(route.state));
+        else if (hasRejected()) tests.push((i) => states[i] !== letter("rejected"));
+        const least = Number(route.rating);
+        if (route.rating) tests.push((i) => least > 0 ? ratings[i] >= least : !ratings[i]);
         if (shape) tests.push((i) => shape(aspects[i]));
         if (route.color) tests.push((i) => hues[i] === letter(route.color));
         if (route.format) tests.push((i) => formats[i] === (formatLetters.get(route.format) || "").charCodeAt(0));
@@ -130,6 +136,7 @@ sluice.view = (() => {
         oldest: ({ dates }) => (a, b) => (dates[a] || Infinity) - (dates[b] || Infinity) || a - b,
         smallest: ({ sizes }) => (a, b) => (sizes[a] || 2 ** 32) - (sizes[b] || 2 ** 32) || a - b,
         largest: ({ sizes }) => (a, b) => sizes[b] - sizes[a] || a - b,
+        best: ({ ratings }) => (a, b) => ratings[b] - ratings[a] || a - b,
     };
 
     function sorted(route, ordinals) {
@@ -273,7 +280,7 @@ sluice.view = (() => {
     // true.
     async function find(route, show, onProgress, isCancelled) {
         const words = fold(route.q).split(/\s+/).filter(Boolean);
-        const isPlain = !words.length && !route.sort && sluice.route.filters.every((name) => !route[name]);
+        const isPlain = !words.length && !route.sort && !hasRejected() && sluice.route.filters.every((name) => !route[name]);
         if (isPlain) return show(all(), true);
         const candidates = filtered(route);
         const isByName = route.sort === "name";
@@ -304,5 +311,5 @@ sluice.view = (() => {
         show(arranged(route, found), true);
     }
 
-    return { find, all, collections, letter, formatLetters, clearTexts };
+    return { find, all, hasRejected, collections, letter, formatLetters, clearTexts };
 })();

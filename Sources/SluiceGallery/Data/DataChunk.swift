@@ -85,7 +85,10 @@ struct TextBlock {
 
     mutating func add(_ tile: Tile) {
         // The caption comes first even if it is missing, because the order of names depends on it.
-        let parts = [tile.caption ?? ""] + Tile.searchable.compactMap { tile.texts[$0] } + [tile.photo.shownID]
+        let other = tile.photo.userCaption.flatMap { _ in tile.feedCaption }
+        let parts =
+            [tile.caption ?? ""] + [other].compactMap(\.self) + Tile.searchable.compactMap { tile.texts[$0] }
+            + [tile.photo.shownID]
         for (index, part) in parts.enumerated() {
             if index > 0 { text.append(UInt8(ascii: "\t")) }
             // Replace control characters, such as line breaks, by spaces.

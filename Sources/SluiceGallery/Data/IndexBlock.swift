@@ -5,7 +5,8 @@ internal import SluiceModel
 /// One block of the index, with the properties of ten thousand entries that layout, filters and sorting need.
 ///
 /// Each property is a string with a fixed number of characters per entry: eight bytes in total, and five more if the
-/// feed has dates. The page can therefore load the whole index of a million entries before it loads their data.
+/// feed has dates, and one if the user has rated photos. The page can therefore load the whole index of a million
+/// entries before it loads their data.
 struct IndexBlock {
     let number: Int
     private(set) var count = 0
@@ -16,6 +17,9 @@ struct IndexBlock {
     private var sizes: [UInt8] = []
     private var dates: [UInt8] = []
     private var hasDates = false
+    /// The stars of each entry: a digit from 0 to 5.
+    private var ratings: [UInt8] = []
+    private var hasRatings = false
     /// The positions at which the sequence numbers are not consecutive.
     private var seqs: [(position: Int, seq: Int)] = []
     /// The positions at which a collection starts.
@@ -50,6 +54,9 @@ struct IndexBlock {
         sizes += digits(min((tile.original?.bytes ?? 0) / 1024, 1 << 18 - 1), 3)
         dates += digits(minutes(tile.photo.date), 5)
         hasDates = hasDates || tile.photo.date != nil
+        let rating = max(0, tile.photo.rating ?? 0)
+        ratings += digits(52 + rating, 1)
+        hasRatings = hasRatings || rating > 0
         count += 1
     }
 
@@ -69,6 +76,7 @@ struct IndexBlock {
             block.member("formats", String(decoding: formats, as: UTF8.self))
             block.member("sizes", String(decoding: sizes, as: UTF8.self))
             if hasDates { block.member("dates", String(decoding: dates, as: UTF8.self)) }
+            if hasRatings { block.member("ratings", String(decoding: ratings, as: UTF8.self)) }
             block.array("seqs") { list in seqs.forEach { run in list.array { pair(run.position, run.seq, &$0) } } }
             block.array("sections") { list in
                 for section in sections {

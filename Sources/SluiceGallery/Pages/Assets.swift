@@ -44,6 +44,9 @@ enum Assets {
         PackageResources.palette_js, PackageResources.stage_js, PackageResources.similar_js, labels,
         PackageResources.detail_js)
 
+    /// The script that marks photos, which no mirror has.
+    static let editScript = compacted(PackageResources.marks_js, PackageResources.edit_js)
+
     /// The script that joins photos to an archive, which the page loads for the first download.
     static let zipScript = compacted(PackageResources.zip_js)
 

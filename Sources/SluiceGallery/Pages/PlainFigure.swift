@@ -86,6 +86,7 @@ struct PlainFigure {
         case .skipped: "Skipped"
         case .failed: "Failed"
         case .pending: "Not downloaded yet"
+        case .rejected: "Rejected"
         }
     }
 

@@ -28,7 +28,7 @@ struct PlainPage {
     }
 
     private var figures: PlainFigures {
-        PlainFigures(tiles: tiles, root: "../../", isResumable: options.isResumable)
+        PlainFigures(tiles: tiles.filter { $0.state != .rejected }, root: "../../", isResumable: options.isResumable)
     }
 
     private var navigation: HTML {
