@@ -128,6 +128,7 @@ import Testing
         whole.tags = "lake"
         whole.usage = "page robots: noai"
         whole.iconSide = 100
+        (whole.dateSource, whole.place) = ("file", "1, 2")
         var photos = [whole]
         func change(_ body: (inout Photo) -> Void) {
             var photo = photos[0]
@@ -141,7 +142,7 @@ import Testing
         change { $0.variants.swapAt(0, 1) }
         change { $0.variants.removeAll() }
         change { ($0.width, $0.height) = ($0.height, $0.width) }
-        for field in PhotoField.all where field.ledger != .key {
+        for field in PhotoField.all where field.ledger != .key && !field.isMark {
             switch field.property {
             case .text(let path):
                 change { $0[keyPath: path] = nil }

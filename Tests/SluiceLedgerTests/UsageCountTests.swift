@@ -67,8 +67,8 @@ import Testing
             Schema.migrations(for: PhotoField.all, ReceiptField.all).first { $0.contains("CREATE TABLE hosts") })
         try database.execute(
             """
-            ALTER TABLE items DROP COLUMN usage; ALTER TABLE items DROP COLUMN icon_side; ALTER TABLE items DROP COLUMN date_source; ALTER TABLE items DROP COLUMN place; ALTER TABLE receipts DROP COLUMN host_digest; DROP TABLE publications; DROP TABLE intentions; DROP INDEX receipts_with_terms; \(hosts);
-            PRAGMA user_version = \(Schema.version - 8)
+            ALTER TABLE items DROP COLUMN usage; ALTER TABLE items DROP COLUMN icon_side; ALTER TABLE items DROP COLUMN date_source; ALTER TABLE items DROP COLUMN place; ALTER TABLE items DROP COLUMN rating; ALTER TABLE items DROP COLUMN user_caption; ALTER TABLE items DROP COLUMN user_tags; ALTER TABLE receipts DROP COLUMN host_digest; DROP TABLE publications; DROP TABLE intentions; DROP INDEX receipts_with_terms; \(hosts);
+            PRAGMA user_version = \(Schema.version - 9)
             """)
         let migrated = try Ledger(in: folder)
         let skipped = ["c.test robots.txt: disallow 0 -1", "c.test x-robots-tag: noimageai 0 -1"]
