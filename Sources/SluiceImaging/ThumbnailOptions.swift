@@ -89,9 +89,14 @@ public struct ThumbnailOptions: Sendable, Hashable {
     /// Whether JPEGs are progressive, which shows them earlier and makes them slightly smaller but slower to encode and
     /// decode.
     public var isProgressive = false
-    /// The speed of AVIF's encoder, 0 to 10; lower speeds give smaller files.
+    /// The speed of the encoders of AVIFs and JPEGs, 0 to 10; lower speeds give smaller files.
+    ///
+    /// JPEGs are compact below ``defaultSpeed``, and with a ``targetScore`` also at it.
     public var speed = Self.defaultSpeed
     /// The chroma subsampling of JPEGs and AVIFs.
+    ///
+    /// With a ``targetScore``, AVIFs have ``Subsampling/full`` instead of ``Subsampling/half``, and compact JPEGs where
+    /// that is smaller.
     public var subsampling = Subsampling.half
     /// Whether WebPs and AVIFs are lossless.
     public var isLossless = false

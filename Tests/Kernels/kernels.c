@@ -10,6 +10,7 @@
 
 #include <zlib.h>
 
+#include "csluice_jpeg.h"
 #include "csluice_jpeg_decoder.h"
 #include "csluice_resample.h"
 #include "jpeg/idct.h"
@@ -251,6 +252,29 @@ static void test_jpeg(int descriptor, off_t count) {
     }
 }
 
+/// Writes noise that becomes finer from top to bottom.
+static void test_compact_jpeg(void) {
+    enum { side = 77 };
+    static uint8_t pixels[3 * side * side];
+    for (int i = 0; i < 3 * side * side; i++) {
+        int pixel = i / 3, last = pixel % side == 0 ? i : i - 3;
+        int range = 1 + pixel / side;
+        pixels[i] = (uint8_t)(pixels[last] + (int)(random_bits() % (unsigned)(2 * range)) - range);
+    }
+    for (int quality = 10; quality <= 100; quality += 30) {
+        for (int shared = 1; shared <= 2; shared++) {
+            csluice_jpeg_options options = {.width = side, .height = side, .channels = 3, .quality = quality,
+                                            .shared_across = shared, .shared_down = shared};
+            uint8_t *bytes;
+            size_t count;
+            if (!csluice_jpeg_write_compact(&options, pixels, &bytes, &count)) abort();
+            add(bytes, count);
+            free(bytes);
+        }
+    }
+    print("compact_jpeg");
+}
+
 static uint32_t number(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
 }
@@ -291,6 +315,7 @@ int main(int count, char **arguments) {
     test_floats();
     test_jpeg_loops();
     test_png_loops();
+    test_compact_jpeg();
     for (int i = 1; i < count; i++) {
         if (!test_file(arguments[i])) return 1;
     }

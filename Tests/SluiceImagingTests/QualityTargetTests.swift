@@ -87,7 +87,7 @@ import Testing
             }.thumbnails[0].bytes
         }
         let tiny = SampleImages.landscape(31, 200)
-        #expect(try made(tiny, .jpeg, 30) == made(tiny, .jpeg, nil))
+        #expect(try made(tiny, .jpeg, 30) == made(tiny, .jpeg, 90))
         #expect(try made(Self.rings, .png, 30) == made(Self.rings, .png, nil))
         #expect(try made(Self.rings, .webp, 30, isLossless: true) == made(Self.rings, .webp, nil, isLossless: true))
         #expect(try made(Self.rings, .jpeg, 30) != made(Self.rings, .jpeg, nil))
@@ -110,20 +110,22 @@ import Testing
         "A search ends after three attempts, with a score near to the target if there is one",
         arguments: [40, 65, 80, 92], [-25.0, -10, -3, 0, 4, 12])
     func search(target: Int, offset: Double) throws {
-        var search = QualitySearch(for: Double(target), in: .jpeg)
+        var settings = ImageEncoder(.jpeg)
+        var search = QualitySearch(for: Double(target), with: settings)
         var qualities: [Int] = []
         func score(_ quality: Int) -> Double { 100 - 1800 / Double(quality + 10) + offset }
         while let quality = search.next {
             qualities.append(quality)
+            settings.quality = quality
             search.add(
                 QualitySearch.Attempt(
-                    quality: quality, bytes: [UInt8](repeating: 0, count: quality), score: score(quality)))
+                    settings: settings, bytes: [UInt8](repeating: 0, count: quality), score: score(quality)))
         }
         #expect(qualities.count <= 3 && Set(qualities).count == qualities.count)
         #expect(qualities.allSatisfy { (20...95).contains($0) })
         let best = search.best
-        if score(95) < Double(target) { #expect(best.quality >= 90) }
-        if score(20) > Double(target) { #expect(best.quality == 20) }
+        if score(95) < Double(target) { #expect(best.settings.quality >= 90) }
+        if score(20) > Double(target) { #expect(best.settings.quality == 20) }
         if score(20) <= Double(target), score(95) >= Double(target) {
             #expect(
                 best.score >= Double(target) - 0.5 && best.score <= Double(target) + 6, "\(qualities) \(best.score)")
@@ -132,13 +134,113 @@ import Testing
 
     @Test("A picture whose score does not depend on the quality ends the search")
     func constant() {
-        var search = QualitySearch(for: 80, in: .webp)
+        var settings = ImageEncoder(.webp)
+        var search = QualitySearch(for: 80, with: settings)
         var count = 0
         while let quality = search.next {
             count += 1
-            search.add(QualitySearch.Attempt(quality: quality, bytes: [0], score: 60))
+            settings.quality = quality
+            search.add(QualitySearch.Attempt(settings: settings, bytes: [0], score: 60))
         }
         #expect(count <= 3 && search.best.score == 60)
+    }
+}
+
+@Suite("Compact JPEGs", .timeLimit(.minutes(10))) struct CompactJPEGTests {
+    private static func compact(
+        _ image: Raster, _ quality: Int, _ subsampling: ThumbnailOptions.Subsampling = .half,
+        isProgressive: Bool = false
+    ) throws -> [UInt8] {
+        var encoder = ImageEncoder(.jpeg)
+        (encoder.isCompact, encoder.quality) = (true, quality)
+        (encoder.subsampling, encoder.isProgressive) = (subsampling, isProgressive)
+        return try encoder.encode(image)
+    }
+
+    @Test("Every machine writes the same bytes")
+    func sameBytes() throws {
+        let checksums = try [ThumbnailOptions.Subsampling.half, .full].map {
+            try Self.compact(SampleImages.landscape(90, 70), 75, $0).reduce(UInt32(2_166_136_261)) {
+                ($0 ^ UInt32($1)) &* 16_777_619
+            }
+        }
+        #expect(checksums == [2_356_685_792, 3_688_910_420])
+    }
+
+    @Test("A file is smaller than libjpeg-turbo's and looks as good", arguments: [40, 60, 80, 90])
+    func smaller(quality: Int) throws {
+        for image in [SampleImages.landscape(320, 240), QualityTargetTests.rings] {
+            var encoder = ImageEncoder(.jpeg)
+            encoder.quality = quality
+            let usual = try encoder.encode(image)
+            let compact = try Self.compact(image, quality)
+            #expect(compact.count * 100 < usual.count * 95, "\(compact.count) of \(usual.count)")
+            let score = VisualComparison.score(of: try decode(compact), comparedWith: image)
+            #expect(score > VisualComparison.score(of: try decode(usual), comparedWith: image) - 4)
+        }
+    }
+
+    @Test(
+        "Pictures of every size, layout and subsampling come back",
+        arguments: [PixelLayout.grey, .rgb], ThumbnailOptions.Subsampling.allCases)
+    func sizes(layout: PixelLayout, subsampling: ThumbnailOptions.Subsampling) throws {
+        for side in [1, 7, 8, 9, 15, 16, 17, 33] {
+            for quality in [1, 50, 100] {
+                let image = SampleImages.make(side, 34 - side, layout) { x, y in
+                    [UInt8(x * 7), UInt8(y * 7), UInt8(x + y)].suffix(layout.channels)
+                }
+                let isProgressive = quality == 50
+                let file = try Self.compact(image, quality, subsampling, isProgressive: isProgressive)
+                let version = try Raster(decoding: ImageInput(file)).expanded(to: layout)
+                #expect((version.width, version.height) == (image.width, image.height))
+                #expect(try ImageInfo(bytes: file).isProgressive || !isProgressive)
+                if quality == 100 {
+                    let distance = zip(version.bytes, image.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
+                    #expect(distance <= (subsampling == .full || layout == .grey ? 3 : 20), "\(side): \(distance)")
+                }
+            }
+        }
+    }
+
+    @Test("Noise and edges of the strongest contrast, whose coefficients are the largest, come back")
+    func extremes() throws {
+        var state: UInt32 = 1
+        for step in [1, 255] {
+            let image = SampleImages.make(40, 24, .rgb) { _, _ in
+                (0..<3).map { _ in
+                    state = state &* 1_664_525 &+ 1_013_904_223
+                    return UInt8(state >> 24) / UInt8(step) * UInt8(step)
+                }
+            }
+            let version = try decode(Self.compact(image, 100, .full))
+            #expect(zip(version.bytes, image.bytes).allSatisfy { abs(Int($0) - Int($1)) <= 3 })
+        }
+    }
+
+    @Test("Speeds below the default are compact, and with a score also the default")
+    func speeds() {
+        for (speed, score, isCompact) in [(5, nil, true), (6, nil, false), (6, 70, true), (7, 70, false)] {
+            var options = ThumbnailOptions()
+            (options.speed, options.targetScore) = (speed, score)
+            #expect(options.encoder(for: QualityTargetTests.rings, ImageMetadata()).isCompact == isCompact)
+        }
+    }
+
+    @Test("With a score, the subsampling is chosen as well")
+    func subsampling() throws {
+        // Stripes of few pixels are lost if pixels share chroma.
+        let stripes = SampleImages.make(128, 128, .rgb) { x, y in
+            (x / 3 + y / 5) % 2 == 0 ? [200, 40, 60] : [60, 90, 200]
+        }
+        let grey = SampleImages.make(128, 128, .rgb) { x, y in [UInt8](repeating: UInt8((x * y / 16) % 256), count: 3) }
+        for (image, isFull) in [(stripes, true), (grey, false)] {
+            let made = try EncodingOptionTests.result(image) { ($0.format, $0.targetScore) = (.jpeg, 70) }
+            let file = made.thumbnails[0].bytes
+            let score = VisualComparison.score(of: try decode(file), comparedWith: image)
+            #expect(score >= 69.5, "\(score)")
+            let frame = try #require(file.indices.first { file[$0] == 0xFF && [0xC0, 0xC2].contains(file[$0 + 1]) })
+            #expect((file[frame + 11] == 0x11) == isFull)
+        }
     }
 }
 

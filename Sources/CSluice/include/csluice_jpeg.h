@@ -90,6 +90,14 @@ typedef struct {
 csluice_status csluice_jpeg_write(const csluice_jpeg_options *_Nonnull options, const uint8_t *_Nonnull pixels,
                                   uint8_t *_Nullable *_Nonnull out, size_t *_Nonnull count);
 
+/// Writes the smallest JPEG of its looks that Sluice can, which takes several times as long as `csluice_jpeg_write`.
+///
+/// A quality looks as good as that of `csluice_jpeg_write`. Files are progressive where that is smaller, or if asked
+/// for. The bytes are the same on every machine. Returns false if there is no memory.
+/// Exists because bits, vectors and searches of this kind are too slow in Swift.
+bool csluice_jpeg_write_compact(const csluice_jpeg_options *_Nonnull options, const uint8_t *_Nonnull pixels,
+                                uint8_t *_Nullable *_Nonnull out, size_t *_Nonnull count);
+
 /// Returns libjpeg-turbo's version as a number, for example 2001005.
 /// Exists because the library has no function for it; this is the version of the header used at build time.
 int csluice_jpeg_version(void);

@@ -41,13 +41,13 @@ extension ImageEncoder {
         _ raster: Raster, reaching target: Int? = nil, atMost limit: Int? = nil, _ watchdog: DecodeWatchdog
     ) throws(ImagingError) -> [UInt8] {
         guard hasQualitySetting else { return try encode(raster) }
-        let (quality, first) = try firstAttempt(raster, reaching: target, watchdog)
-        guard let limit, first.count > limit else { return first }
-        var attempt = self
+        let first = try firstAttempt(raster, reaching: target, watchdog)
+        guard let limit, first.bytes.count > limit else { return first.bytes }
+        var attempt = first.settings
         var best: [UInt8]?
-        var last = first
+        var last = first.bytes
         var low = 1
-        var high = quality - 1
+        var high = attempt.quality - 1
         while low <= high {
             try watchdog.check()
             attempt.quality = (low + high) / 2
@@ -64,22 +64,36 @@ extension ImageEncoder {
 
     private func firstAttempt(
         _ raster: Raster, reaching target: Int?, _ watchdog: DecodeWatchdog
-    ) throws(ImagingError) -> (quality: Int, bytes: [UInt8]) {
+    ) throws(ImagingError) -> QualitySearch.Attempt {
         guard let target, min(raster.width, raster.height) >= VisualComparison.minimumSide else {
-            return (quality, try encode(raster))
+            return QualitySearch.Attempt(settings: self, bytes: try encode(raster), score: 0)
         }
-        var search = QualitySearch(for: Double(target), in: format)
+        let capabilities = Codecs.codec(of: format).encoder?.capabilities
+        let isChosen = isCompact && subsampling == .half && raster.layout.channels > 2
+        let choices = isChosen ? capabilities?.smallSubsamplings ?? [] : []
+        var settings = self
+        settings.subsampling = choices.first ?? subsampling
+        var search = QualitySearch(for: Double(target), with: settings)
         while let quality = search.next {
-            try watchdog.check()
-            var attempt = self
-            attempt.quality = quality
-            let bytes = try attempt.encode(raster)
-            let version = try Raster(decoding: ImageInput(bytes), watchdog: watchdog)
-            search.add(
-                QualitySearch.Attempt(
-                    quality: quality, bytes: bytes, score: VisualComparison.score(of: version, comparedWith: raster)))
+            settings.quality = quality
+            search.add(try settings.attempt(raster, watchdog))
         }
-        return (search.best.quality, search.best.bytes)
+        settings.quality = search.best.settings.quality
+        for other in choices.dropFirst() {
+            settings.subsampling = other
+            search.add(try settings.attempt(raster, watchdog))
+        }
+        return search.best
+    }
+
+    private func attempt(
+        _ raster: Raster, _ watchdog: DecodeWatchdog
+    ) throws(ImagingError) -> QualitySearch.Attempt {
+        try watchdog.check()
+        let bytes = try encode(raster)
+        let version = try Raster(decoding: ImageInput(bytes), watchdog: watchdog)
+        return QualitySearch.Attempt(
+            settings: self, bytes: bytes, score: VisualComparison.score(of: version, comparedWith: raster))
     }
 
     private var hasQualitySetting: Bool {
@@ -95,6 +109,7 @@ extension ThumbnailOptions {
         encoder.quality = quality
         encoder.isProgressive = isProgressive
         encoder.speed = speed
+        encoder.isCompact = speed < (targetScore == nil ? Self.defaultSpeed : Self.defaultSpeed + 1)
         encoder.subsampling = subsampling
         encoder.isLossless = isLossless
         encoder.metadata = metadata

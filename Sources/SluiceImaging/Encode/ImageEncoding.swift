@@ -26,6 +26,8 @@ struct EncoderCapabilities: Sendable {
     var keepsGrey = false
     /// Whether the encoder has a quality setting.
     var hasQuality = false
+    /// The kinds of subsampling that can give the smallest file of certain looks, the most likely first.
+    var smallSubsamplings: [ThumbnailOptions.Subsampling] = []
     /// Whether the encoder can keep every visible pixel unchanged if asked to; the quality is then ignored.
     var canBeLossless = false
 }
@@ -69,6 +71,10 @@ package struct ImageEncoder: Sendable, Hashable {
     package var isProgressive = false
     /// The speed of an AVIF's encoder, 0 to 10; lower speeds give smaller files.
     package var speed = ThumbnailOptions.defaultSpeed
+    /// Whether a JPEG is written by Sluice's own encoder, which takes fewer bytes and more time than libjpeg-turbo.
+    ///
+    /// In a search for a score, subsampling then is chosen as well.
+    package var isCompact = false
     /// The chroma subsampling of a JPEG or an AVIF.
     package var subsampling = ThumbnailOptions.Subsampling.half
     /// Whether the file keeps every visible pixel unchanged if the format can do both; ``quality`` is then ignored.

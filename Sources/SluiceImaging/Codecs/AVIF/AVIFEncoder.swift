@@ -5,7 +5,8 @@ internal import CAVIF
 /// Encodes AVIF with libavif and libaom.
 struct AVIFEncoder: ImageEncoding {
     let capabilities = EncoderCapabilities(
-        maxSide: 16384, keepsAlpha: true, keepsGrey: true, hasQuality: true, canBeLossless: true)
+        maxSide: 16384, keepsAlpha: true, keepsGrey: true, hasQuality: true, smallSubsamplings: [.full],
+        canBeLossless: true)
 
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         // Readers of AVIF ignore EXIF's orientation.

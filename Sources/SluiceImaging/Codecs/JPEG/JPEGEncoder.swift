@@ -4,7 +4,10 @@ internal import CSluice
 internal import SluiceSystem
 
 struct JPEGEncoder: ImageEncoding {
-    let capabilities = EncoderCapabilities(maxSide: 65500, keepsGrey: true, hasQuality: true)
+    let capabilities = EncoderCapabilities(
+        maxSide: 65500, keepsGrey: true, hasQuality: true, smallSubsamplings: [.full, .half])
+    /// Larger pictures are never compact, which would take more than 64 MB of memory.
+    private static let maxCompactPixels = 1 << 22
 
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>? = nil
@@ -18,7 +21,10 @@ struct JPEGEncoder: ImageEncoding {
                     quality: Int32(settings.quality), progressive: settings.isProgressive,
                     shared_across: shared.across, shared_down: shared.down, exif: exif.baseAddress,
                     exif_count: exif.count, profile: profile.baseAddress, profile_count: profile.count)
-                return unsafe csluice_jpeg_write(&plan, raster.bytes, &out, &count)
+                guard settings.isCompact, raster.width * raster.height <= Self.maxCompactPixels else {
+                    return unsafe csluice_jpeg_write(&plan, raster.bytes, &out, &count)
+                }
+                return unsafe csluice_jpeg_write_compact(&plan, raster.bytes, &out, &count) ? .ok : .memory
             }
         }
         return try unsafe takeOutput(of: .jpeg, verdict, out, count) { unsafe free($0) }

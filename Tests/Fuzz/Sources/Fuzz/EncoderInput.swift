@@ -51,6 +51,8 @@ struct EncoderInput {
         options.background = BackgroundColor(
             red: bytes[11], green: bytes[11], blue: bytes[10] & 16 == 16 ? 0 : bytes[11])
         options.maxBytes = bytes[10] & 32 == 32 ? 400 : nil
+        options.speed = bytes[10] & 64 == 64 ? 5 : ThumbnailOptions.defaultSpeed
+        options.targetScore = bytes[10] & 128 == 128 ? 70 : nil
         return options
     }
 }
