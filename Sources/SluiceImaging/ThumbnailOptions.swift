@@ -219,6 +219,8 @@ extension ThumbnailOptions {
         case brightness
         /// Red, green and blue for each place.
         case colors
+        /// The bytes of ``PictureTraits`` instead of pixels.
+        case traits
 
         /// The number of bytes of a sample.
         package var length: Int {
@@ -227,6 +229,7 @@ extension ThumbnailOptions {
             case .none: 0
             case .brightness: places
             case .colors: 3 * places
+            case .traits: PictureTraits.length
             }
         }
     }

@@ -156,7 +156,87 @@ import Testing
         let relations = Dictionary(uniqueKeysWithValues: members.map { ($0.item, $0.relation) })
         #expect(relations == [1: .copy, 2: .best, 3: .copy, 4: .turned, 5: .turned])
         let reasons = Dictionary(uniqueKeysWithValues: members.map { ($0.item, $0.reason) })
-        #expect(reasons[1] == "more pixels" && reasons[3] == "lossless")
+        #expect(reasons[1] == "more detail" && reasons[3] == "lossless", "\(reasons)")
+    }
+
+    /// The brightness of a scene, whose discs have detail up to the limit of the pixels.
+    private func scene(_ width: Int, _ height: Int) -> [Double] {
+        (0..<width * height).map { place in
+            TestScene(seed: 3).light(
+                (Double(place % width) + 0.5) / Double(width), (Double(place / width) + 0.5) / Double(height))
+        }
+    }
+
+    private func write(_ name: String, _ values: [Double], _ width: Int, quality: Int = 90) throws {
+        let pixels = values.flatMap { value in
+            let light = UInt8(min(max(value, 0), 255))
+            return [light, light, light, 255]
+        }
+        let format = name.hasSuffix("png") ? ImageFormat.png : .jpeg
+        var encoder = ImageEncoder(format)
+        encoder.quality = quality
+        try folder.write(encoder.encode(pixels, width: width, height: values.count / width), to: "in/\(name)")
+    }
+
+    /// Copies that are larger, sharper or of a finer quality were preferred.
+    @Test(
+        "The original is better than its copies",
+        arguments: [
+            ("scaled", "not scaled up"), ("blurred", "not blurred"), ("sharpened", "not sharpened"),
+            ("brightened", "fewer clipped tones"), ("marked", "without a mark"), ("recompressed", "finer JPEG"),
+        ])
+    func betterCopy(kind: String, reason: String) async throws {
+        let (width, height) = (320, 240)
+        let original = scene(width, height)
+        func value(_ x: Int, _ y: Int) -> Double {
+            original[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
+        }
+        let blurred = original.indices.map { place in
+            var sum = 0.0
+            for row in -1...1 { for column in -1...1 { sum += value(place % width + column, place / width + row) } }
+            return sum / 9
+        }
+        var (copy, copyWidth, quality) = (original, width, 95)
+        switch kind {
+        case "scaled":
+            copyWidth = width * 3 / 2
+            copy = (0..<copyWidth * height * 3 / 2).map { place in
+                let x = (Double(place % copyWidth) + 0.5) / 1.5 - 0.5
+                let y = (Double(place / copyWidth) + 0.5) / 1.5 - 0.5
+                let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
+                let (across, down) = (x - Double(left), y - Double(top))
+                let upper = value(left, top) * (1 - across) + value(left + 1, top) * across
+                let lower = value(left, top + 1) * (1 - across) + value(left + 1, top + 1) * across
+                return upper * (1 - down) + lower * down
+            }
+        case "blurred": copy = blurred
+        case "sharpened": copy = zip(original, blurred).map { $0 + ($0 - $1) }
+        case "brightened": copy = original.map { $0 * 1.1 + 20 }
+        case "marked":
+            quality = 90
+            for place in copy.indices where (200..<260).contains(place % width) && (205..<215).contains(place / width) {
+                copy[place] += place % 6 < 3 ? 30 : -30
+            }
+        default: quality = 60
+        }
+        try write("a.jpg", copy, copyWidth, quality: quality)
+        try write("b.jpg", original, width)
+        try await mirror()
+        let members = try #require(try search().first).members
+        #expect(members.map(\.item) == [2, 1] && members[1].reason == reason, "\(members.map(\.reason))")
+    }
+
+    @Test("A PNG that was made from a JPEG is its copy")
+    func converted() async throws {
+        let original = scene(320, 240)
+        try write("b.jpg", original, 320, quality: 85)
+        var options = ThumbnailOptions()
+        (options.sizes, options.format) = ([ThumbnailSize(width: 320, height: 240)], .fixed(.png))
+        let decoded = try Thumbnailer(options).thumbnails(of: Array(folder.bytes(of: "in/b.jpg")))
+        try folder.write(decoded.thumbnails[0].bytes, to: "in/a.png")
+        try await mirror()
+        let members = try #require(try search().first).members
+        #expect(members.map(\.item) == [2, 1] && members[1].reason == "source of the copy")
     }
 
     @Test("A part of a photo is no copy of it")

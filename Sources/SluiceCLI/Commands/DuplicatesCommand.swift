@@ -16,8 +16,8 @@ extension Command {
             """,
             """
             Nothing is changed unless --move or --merge is given. --keep best says which photo of each group stays: \
-            the one with the most pixels, then a lossless one, then one with EXIF data, then the oldest. --move moves \
-            the others to a folder, and later runs do not download them again.
+            the one with the most detail, which is not scaled up, blurred, sharpened, marked or recompressed. --move \
+            moves the others to a folder, and later runs do not download them again.
             """,
         ],
         positionals: [.mirror],

@@ -166,8 +166,8 @@ extension Flag {
             .value(.choice(of: KeptCopy.self), \.duplicates.keepsBest) { try $0.choice(of: KeptCopy.self) == .best },
             [.duplicates], isRecorded: false, "Decide which photo of each group to keep",
             """
-            With best, the photo of each group stays that has the most pixels, then a lossless one, then one with EXIF \
-            data, then the oldest, then the largest file, then the first. Each line has the reason.
+            With best, the photo of each group stays that is nearest to the original: it has the most detail, and is not \
+            scaled up, blurred, sharpened, marked or recompressed. Each line has the reason.
             """),
         Flag(
             "reference", .text(ValuePlaceholder("DIR", .file), \.duplicates.reference, "a folder"), [.duplicates],

@@ -17,6 +17,8 @@ package final class PictureRecoder: Sendable {
         package let info: ImageInfo
         /// See ``ThumbnailResult/sample``.
         package let sample: [UInt8]
+        /// See ``OpenedImage/luminanceTable``.
+        package let luminanceTable: [Int]
     }
 
     package final class Pending: Sendable {
@@ -68,6 +70,18 @@ package final class PictureRecoder: Sendable {
         options.kernel = .area
         options.format = .fixed(.jpeg)
         options.sampling = .brightness
+        options.acceptsMissingEnd = true
+        self.init(options, isolation: isolation, memory: memory, token: token, report: { _ in })
+    }
+
+    /// Creates a converter whose results have ``PictureTraits`` as samples, for comparisons of copies.
+    package convenience init(measuringIn isolation: Isolation, memory: Int, token: CancellationToken) {
+        var options = ThumbnailOptions()
+        options.sizes = [Self.largestSize]
+        options.format = .fixed(.jpeg)
+        // Only the sample is used.
+        options.quality = 1
+        options.sampling = .traits
         options.acceptsMissingEnd = true
         self.init(options, isolation: isolation, memory: memory, token: token, report: { _ in })
     }
@@ -137,7 +151,7 @@ package final class PictureRecoder: Sendable {
             guard let picture = result.thumbnails.first else { throw .failed(Failure(.internal, "no picture")) }
             return Picture(
                 bytes: picture.bytes, width: picture.width, height: picture.height, info: opened.info,
-                sample: result.sample)
+                sample: result.sample, luminanceTable: opened.luminanceTable)
         } catch {
             switch error {
             case .failed(let failure), .crashed(let failure): throw failure

@@ -22,7 +22,9 @@ struct DuplicateContent {
     let mirror: Int
     /// The smallest file that shows the whole picture with enough detail.
     let picture: StoredFile
-    private let hasEXIF: Bool
+    /// The original, as the comparison of copies needs it; `nil` until it is read.
+    var compared: CopyComparison.Picture?
+    let hasEXIF: Bool
 
     /// Reads the original of an entry; `nil` if it has none.
     init?(_ entry: LedgerEntry, mirror: Int, isReference: Bool) {
@@ -79,7 +81,13 @@ struct DuplicateContent {
         return hasOverflow ? Int.max : product
     }
 
-    private var isLossless: Bool {
+    /// The original.
+    var original: StoredFile {
+        let member = photos[0].member
+        return StoredFile(path: member.path, bytes: member.bytes, sha256: member.sha256)
+    }
+
+    var isLossless: Bool {
         [ImageFormat.png.name, ImageFormat.tiff.name].contains(photos[0].member.format ?? "")
     }
 
@@ -90,6 +98,11 @@ struct DuplicateContent {
         if isReference != other.isReference { return isReference ? "in the reference" : nil }
         let (rating, otherRating) = (photos[0].rating, other.photos[0].rating)
         if rating != otherRating { return rating > otherRating ? "rated higher" : nil }
+        if let compared, let otherCompared = other.compared,
+            let verdict = CopyComparison(compared, otherCompared).verdict
+        {
+            return verdict.isFirst ? verdict.reason : nil
+        }
         if pixels != other.pixels { return pixels > other.pixels ? "more pixels" : nil }
         if isLossless != other.isLossless { return isLossless ? "lossless" : nil }
         if hasEXIF != other.hasEXIF { return hasEXIF ? "has EXIF data" : nil }

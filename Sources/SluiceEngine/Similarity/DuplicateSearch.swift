@@ -89,7 +89,10 @@ public final class DuplicateSearch: Sendable {
     private func search(
         _ contents: [DuplicateContent], in stores: [any Store], _ progress: (Int) -> Void
     ) throws(MirrorError) -> DuplicateReport {
-        let reader = SampleReader(contents, stores, options, token: token)
+        let reader = SampleReader(
+            stores, PictureRecoder(samplingIn: options.isolation, memory: options.memory, token: token), token: token)
+        let measuring = SampleReader(
+            stores, PictureRecoder(measuringIn: options.isolation, memory: options.memory, token: token), token: token)
         var candidates = DuplicateCandidates()
         candidates.add(
             contents.enumerated().compactMap { number, content in content.phash.map { (number, $0) } },
@@ -99,7 +102,7 @@ public final class DuplicateSearch: Sendable {
         for pairs in candidates.parts(of: contents.count) where !token.isCancelled {
             let found = try copies(of: pairs, contents, reader)
             progress(reader.count)
-            for (best, copies) in Self.stars(found, contents) {
+            for (best, copies) in Self.stars(found, try measured(contents, found, measuring)) {
                 stars[best] = copies
                 members.formUnion(copies.map(\.content))
             }
@@ -107,7 +110,7 @@ public final class DuplicateSearch: Sendable {
         var report = DuplicateReport()
         for (number, content) in contents.enumerated() where !members.contains(number) {
             let copies = stars[number] ?? []
-            let group = Self.group(content, copies.map { (contents[$0.content], $0.isTurned) })
+            let group = Self.group(content, copies.map { (contents[$0.content], $0) })
             // Copies within the reference are not the user's concern.
             guard group.members.count > 1, group.members.contains(where: { !$0.isReference }) else { continue }
             report.groups.append(group)
@@ -119,7 +122,12 @@ public final class DuplicateSearch: Sendable {
     }
 
     /// A content that shows the same picture as another one.
-    private typealias Copy = (content: Int, isTurned: Bool)
+    private struct Copy {
+        let content: Int
+        let isTurned: Bool
+        /// Why the best one of the group is better.
+        var reason = "listed first"
+    }
 
     /// Compares the pixels of pairs.
     ///
@@ -129,39 +137,67 @@ public final class DuplicateSearch: Sendable {
     ) throws(MirrorError) -> [Int: [Copy]] {
         let wanted = pairs.filter { !options.ignored.contains(contents[$0.first].sha256, contents[$0.second].sha256) }
         var pictures: [Int: ComparedPicture] = [:]
-        try reader.forEach(Set<Int>(wanted.flatMap { [$0.first, $0.second] }).sorted()) { number, sample in
-            pictures[number] = ComparedPicture(sample)
+        let numbers = Set<Int>(wanted.flatMap { [$0.first, $0.second] }).sorted()
+        try reader.forEach(numbers.map { ($0, contents[$0].mirror, contents[$0].picture) }) { number, picture in
+            let aspect = Double(picture.info.uprightWidth) / Double(max(picture.info.uprightHeight, 1))
+            if let sample = PictureSample(luma: picture.sample, aspect: aspect) {
+                pictures[number] = ComparedPicture(sample)
+            }
         }
         var copies: [Int: [Copy]] = [:]
         for pair in wanted where !token.isCancelled {
             guard let first = pictures[pair.first], let second = pictures[pair.second],
                 let symmetry = second.symmetry(as: first)
             else { continue }
-            copies[pair.first, default: []].append((pair.second, symmetry != Symmetry()))
-            copies[pair.second, default: []].append((pair.first, symmetry != Symmetry()))
+            copies[pair.first, default: []].append(Copy(content: pair.second, isTurned: symmetry != Symmetry()))
+            copies[pair.second, default: []].append(Copy(content: pair.first, isTurned: symmetry != Symmetry()))
         }
         return copies
     }
 
-    private static func stars(
-        _ copies: [Int: [Copy]], _ contents: [DuplicateContent]
-    ) -> [(best: Int, copies: [Copy])] {
-        let order = copies.keys.sorted { first, second in
-            let (one, other) = (contents[first], contents[second])
-            if one.advantage(over: other) != nil { return true }
-            return other.advantage(over: one) == nil && first < second
+    /// Returns the contents with what the originals of copies tell; those that cannot be read have only their facts.
+    private func measured(
+        _ contents: [DuplicateContent], _ copies: [Int: [Copy]], _ reader: SampleReader
+    ) throws(MirrorError) -> [Int: DuplicateContent] {
+        var measured: [Int: DuplicateContent] = [:]
+        for number in copies.keys { measured[number] = contents[number] }
+        let files = copies.keys.sorted().map { ($0, contents[$0].mirror, contents[$0].original) }
+        try reader.forEach(files) { number, picture in
+            guard let traits = PictureTraits(picture.sample) else { return }
+            let content = contents[number]
+            measured[number]?.compared = CopyComparison.Picture(
+                width: picture.width, height: picture.height, traits: traits, table: picture.luminanceTable,
+                isLossless: content.isLossless, hasEXIF: content.hasEXIF)
         }
+        return measured
+    }
+
+    /// Makes the groups: first those of the contents that are worse than the fewest of their copies.
+    private static func stars(
+        _ copies: [Int: [Copy]], _ contents: [Int: DuplicateContent]
+    ) -> [(best: Int, copies: [Copy])] {
+        func advantage(of first: Int, over second: Int) -> String? {
+            contents[second].flatMap { contents[first]?.advantage(over: $0) }
+        }
+        var losses: [Int: Int] = [:]
+        for (number, copies) in copies {
+            losses[number] = copies.count { advantage(of: $0.content, over: number) != nil }
+        }
+        let order = copies.keys.sorted { (losses[$0] ?? 0, $0) < (losses[$1] ?? 0, $1) }
         var taken: Set<Int> = []
         var stars: [(best: Int, copies: [Copy])] = []
         for best in order where taken.insert(best).inserted {
-            let own = (copies[best] ?? []).filter { taken.insert($0.content).inserted }
+            var own = (copies[best] ?? []).filter { taken.insert($0.content).inserted }
+            for index in own.indices {
+                own[index].reason = advantage(of: best, over: own[index].content) ?? own[index].reason
+            }
             if !own.isEmpty { stars.append((best, own)) }
         }
         return stars
     }
 
     private static func group(
-        _ best: DuplicateContent, _ copies: [(content: DuplicateContent, isTurned: Bool)]
+        _ best: DuplicateContent, _ copies: [(content: DuplicateContent, copy: Copy)]
     ) -> DuplicateGroup {
         var members: [DuplicateGroup.Member] = []
         for photo in best.photos {
@@ -172,12 +208,11 @@ public final class DuplicateSearch: Sendable {
             }
             members.append(member)
         }
-        for (content, isTurned) in copies {
+        for (content, copy) in copies {
             for photo in content.photos {
                 var member = photo.member
-                member.relation = isTurned ? .turned : .copy
-                member.reason =
-                    best.isReference ? "in the reference" : best.advantage(over: content) ?? "listed first"
+                member.relation = copy.isTurned ? .turned : .copy
+                member.reason = copy.reason
                 members.append(member)
             }
         }
@@ -190,9 +225,8 @@ extension Folder {
     fileprivate var resolvedPathOrNil: String? { try? resolvedPath() }
 }
 
-/// Reads the samples of contents, decoding several pictures at a time.
+/// Reads pictures, decoding several at a time.
 private final class SampleReader {
-    private let contents: [DuplicateContent]
     private let stores: [any Store]
     private let recoder: PictureRecoder
     private let token: CancellationToken
@@ -200,29 +234,25 @@ private final class SampleReader {
     /// The contents whose picture cannot be read.
     private(set) var unreadable: Set<Int> = []
 
-    init(
-        _ contents: [DuplicateContent], _ stores: [any Store], _ options: DuplicateOptions, token: CancellationToken
-    ) {
-        (self.contents, self.stores, self.token) = (contents, stores, token)
-        recoder = PictureRecoder(samplingIn: options.isolation, memory: options.memory, token: token)
+    init(_ stores: [any Store], _ recoder: PictureRecoder, token: CancellationToken) {
+        (self.stores, self.recoder, self.token) = (stores, recoder, token)
     }
 
-    /// Calls `body` with the sample of each of these contents that can be read.
-    func forEach(_ numbers: [Int], _ body: (Int, PictureSample) -> Void) throws(MirrorError) {
+    /// Calls `body` with each of these files that can be read, and the number of its content.
+    func forEach(
+        _ files: [(number: Int, mirror: Int, file: StoredFile)], _ body: (Int, PictureRecoder.Picture) -> Void
+    ) throws(MirrorError) {
         var waiting: [(number: Int, sample: PictureRecoder.Pending)] = []
-        var rest = numbers[...]
+        var rest = files[...]
         while !token.isCancelled, !waiting.isEmpty || !rest.isEmpty {
-            while waiting.count <= recoder.width, let number = rest.popFirst() {
-                let content = contents[number]
-                let (store, file) = (stores[content.mirror], content.picture)
+            while waiting.count <= recoder.width, let (number, mirror, file) = rest.popFirst() {
+                let store = stores[mirror]
                 waiting.append(
                     (number, recoder.start { () throws(FileError) in try store.openComplete(file) }))
             }
             let (number, pending) = waiting.removeFirst()
             do throws(Failure) {
-                let picture = try pending.picture()
-                let aspect = Double(picture.info.uprightWidth) / Double(max(picture.info.uprightHeight, 1))
-                if let sample = PictureSample(luma: picture.sample, aspect: aspect) { body(number, sample) }
+                body(number, try pending.picture())
                 count += 1
             } catch {
                 if error.scope == .run, let hint = error.hint {

@@ -22,6 +22,8 @@ struct ImageHeader {
     var checkingDecoderBytes = 0
     /// The number of MCUs between a JPEG's restart markers; 0 if it has none.
     var restartInterval = 0
+    /// The first 16 steps, in zigzag order, with which a JPEG's brightness is quantised; empty for other formats.
+    var luminanceTable: [Int] = []
     /// The byte ranges of the colour profile's parts, in order.
     var profileRanges: [Range<Int>] = []
     /// The colours that take precedence over an embedded profile, if the file states any.

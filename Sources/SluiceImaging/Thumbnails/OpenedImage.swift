@@ -42,6 +42,9 @@ package struct OpenedImage: Sendable {
     /// The properties declared by the header.
     package var info: ImageInfo { header.info }
 
+    /// The first 16 steps, in zigzag order, with which a JPEG's brightness is quantised; empty for other formats.
+    package var luminanceTable: [Int] { header.luminanceTable }
+
     /// The facts that the camera recorded; `nil` if there are none.
     package func camera(withPlace: Bool) -> CameraFacts? {
         header.exifReader(in: input).flatMap { CameraFacts($0, withPlace: withPlace) }

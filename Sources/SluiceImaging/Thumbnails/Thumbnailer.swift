@@ -212,6 +212,7 @@ public struct Thumbnailer: Sendable {
         return switch options.sampling {
         case .none: []
         case .brightness: image.flattened.resized(to: side, side).luma.map { UInt8(min(max($0, 0), 255)) }
+        case .traits: PictureTraits(of: image.flattened).bytes
         case .colors: image.flattened.resized(to: side, side).expanded(to: .rgb).bytes
         }
     }

@@ -9,6 +9,7 @@ extension ImageHeader {
         var locations = CreditLocations()
         var components: [(across: Int, down: Int)] = []
         var restartInterval = 0
+        var luminanceTable: [Int] = []
         var gainMap = JPEGGainMap()
         var manifest = JPEGManifest()
         var segments = JPEGSegments()
@@ -32,6 +33,8 @@ extension ImageHeader {
                 if let part = try window.content(segment.body, after: "ICC_PROFILE\0"), part.count > 2 {
                     profileParts.append((try window.uint8(at: part.lowerBound), part.dropFirst(2)))
                 }
+            case 0xDB where luminanceTable.isEmpty:
+                luminanceTable = Self.luminanceTable(try window.bytes(segment.body))
             case 0xDD where segment.body.count >= 2: restartInterval = try window.uint16(at: segment.body.lowerBound)
             default: break
             }
@@ -45,12 +48,27 @@ extension ImageHeader {
         guard var header else { throw ImagingError(.corrupt, "no frame before the first scan") }
         if let exif { header.readEXIF(exif) }
         header.restartInterval = restartInterval
+        header.luminanceTable = luminanceTable
         header.creditLocations = locations
         header.manifestRanges = manifest.ranges
         header.profileRanges = profileParts.sorted { $0.number < $1.number }.map(\.part)
         header.info.hasProfile = !profileParts.isEmpty
         if gainMap.isPresent { header.notes.append(gainMapNote) }
         return header
+    }
+
+    /// Finds the table with the number 0 among those of a segment; empty without it.
+    private static func luminanceTable(_ tables: ArraySlice<UInt8>) -> [Int] {
+        var rest = tables
+        while let kind = rest.popFirst() {
+            let size = kind >> 4 == 0 ? 1 : 2
+            guard rest.count >= 64 * size else { break }
+            if kind & 15 == 0 {
+                return (0..<16).map { Int(rest.dropFirst($0 * size).prefix(size).number(bigEndian: true)) }
+            }
+            rest = rest.dropFirst(64 * size)
+        }
+        return []
     }
 
     private static func frame(_ segment: JPEGSegments.Segment, _ window: inout ByteWindow) throws(ImagingError)
