@@ -59,6 +59,43 @@ import Testing
     }
 }
 
+/// Runs over a web page whose pictures have several renditions.
+@Suite("Renditions of a page", .timeLimit(.minutes(10))) struct PageRenditionTests: MirrorSuite {
+    /// A page whose host has only the smallest of three renditions: one is missing, and one is a text.
+    private let service = ScriptedService { request in
+        switch request.path {
+        case "/":
+            OriginReply(
+                type: "text/html", Array("<img srcset='/none.png 900w, /text.png 600w, /small.png 300w'>".utf8))
+        case "/small.png": OriginReply(type: "image/png", png(side: 120))
+        case "/text.png": .text("There is none.")
+        default: .text("", status: 404)
+        }
+    }
+    let folder = TemporaryFolder()
+    let origin: OriginServer
+
+    init() throws { origin = try OriginServer(service) }
+
+    private func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> Summary {
+        try await PhotoMirror(of: [origin.address], into: out, options: options(change)).run()
+    }
+
+    @Test("The next rendition takes the place of one that the host does not have") func fallback() async throws {
+        #expect(try await mirror().done == 1)
+        #expect(try manifest().first?["url"]?.text == address("small.png"))
+        #expect(try manifest().first?["width"]?.integer == 120)
+        service.forget()
+        // The host may have the larger ones by now.
+        #expect(try await mirror().done == 1)
+        #expect(service.requests.map(\.path).filter { $0.hasSuffix("png") } == ["/none.png", "/text.png"])
+    }
+
+    @Test("A variant that the user chose has no substitute") func chosen() async throws {
+        #expect(try await mirror { $0.variant = Variant.original }.failed == 1)
+    }
+}
+
 /// Whole runs against services with endless paging, or whose pages change during a run.
 @Suite("Looping and changing feeds", .timeLimit(.minutes(10))) struct LoopingFeedTests {
     /// Serves pages that a test computes from the page number and the number of earlier requests.

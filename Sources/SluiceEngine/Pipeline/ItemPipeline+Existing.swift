@@ -91,9 +91,10 @@ extension ItemPipeline {
 
     /// Chooses the rendition of an item, and finds the intact original of an earlier run, which may be current.
     func start(
-        of item: Item, _ claim: Claim, from input: any FetchedInput, _ receipt: inout Receipt
+        of item: Item, as wanted: Variant? = nil, _ claim: Claim, from input: any FetchedInput,
+        _ receipt: inout Receipt
     ) throws(Failure) -> (variant: Variant, existing: StoredFile?, isCurrent: Bool) {
-        let variant = try requiredVariant(of: item, claim)
+        let variant = if let wanted { wanted } else { try requiredVariant(of: item, claim) }
         receipt.begin(variant, of: item.photo)
         let existing = existingOriginal(in: claim, as: variant)
         if let checksum = variant.checksum, checksum.algorithm == .sha256,

@@ -36,13 +36,30 @@ package struct ItemPipeline: Sendable {
     func process(
         _ item: Item, claim: Claim, from input: ItemInput?, slot: WorkPool.Slot
     ) async -> ProcessedItem {
-        let result = await processOnce(item, claim: claim, from: input, slot: slot)
+        var result = await processOnce(item, claim: claim, from: input, slot: slot)
+        if let fallback = await processFallback(after: result, of: item, claim: claim, from: input, slot: slot) {
+            result = fallback
+        }
         // A damaged preview does not mean that the photo is damaged.
         guard case .fetched(let fetched) = input, result.receipt.part == .preview,
             let failure = result.receipt.failure, [.corrupt, .truncated, .unsupported].contains(failure.cause)
         else { return result }
         recorder.record(.itemNoted(item, "the preview is not used: \(failure)"))
         return await processOnce(item, claim: claim, from: .fetched(fetched.ofWholeFiles), slot: slot)
+    }
+
+    /// Processes an item with its next rendition that the host has; `nil` if there is none.
+    private func processFallback(
+        after failed: ProcessedItem, of item: Item, claim: Claim, from input: ItemInput?, slot: WorkPool.Slot
+    ) async -> ProcessedItem? {
+        var last = failed
+        while !slot.token.isCancelled, let variant = choice.fallback(after: last.receipt, of: item.photo) {
+            last = await processOnce(item, claim: claim, from: input, slot: slot, as: variant)
+            guard last.receipt.state != .failed else { continue }
+            recorder.record(.itemNoted(item, "the host lacks the largest rendition, so another one is used"))
+            return last
+        }
+        return nil
     }
 
     private enum Step {
@@ -63,11 +80,11 @@ package struct ItemPipeline: Sendable {
     // Thousands of calls of this function may wait for their hosts. The functions that it calls must not be inlined,
     // because their temporary values would be part of each waiting call, which made 35 KB of it.
     @inline(never) private func processOnce(
-        _ item: Item, claim: Claim, from input: ItemInput?, slot: WorkPool.Slot
+        _ item: Item, claim: Claim, from input: ItemInput?, slot: WorkPool.Slot, as variant: Variant? = nil
     ) async -> ProcessedItem {
         var result = ProcessedItem()
         do throws(Failure) {
-            switch try firstStep(for: item, claim: claim, from: input, slot: slot, into: &result) {
+            switch try firstStep(for: item, as: variant, claim: claim, from: input, slot: slot, into: &result) {
             case .reuse(let existing):
                 slot.releaseHost()
                 try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
@@ -90,13 +107,14 @@ package struct ItemPipeline: Sendable {
     }
 
     @inline(never) private func firstStep(
-        for item: Item, claim: Claim, from input: ItemInput?, slot: WorkPool.Slot, into result: inout ProcessedItem
+        for item: Item, as variant: Variant?, claim: Claim, from input: ItemInput?, slot: WorkPool.Slot,
+        into result: inout ProcessedItem
     ) throws(Failure) -> Step {
         guard case .fetched(let input) = input else {
             if case .read(let input) = input { return .read(input) }
             throw Failure(.internal, "the item has no input")
         }
-        let (variant, existing, isCurrent) = try start(of: item, claim, from: input, &result.receipt)
+        let (variant, existing, isCurrent) = try start(of: item, as: variant, claim, from: input, &result.receipt)
         if let existing, isCurrent { return .reuse(existing) }
         let partial = try partialFile(for: item, of: variant, from: input)
         let isAvailable = (existing != nil || validReceipt(claim, for: item) != nil) && !isCut(claim)

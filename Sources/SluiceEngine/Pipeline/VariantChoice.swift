@@ -9,6 +9,7 @@ internal import SluiceTransfer
 package struct VariantChoice: Sendable {
     /// The variant in the options, or else the feed's default; with several feeds, the defaults of all.
     private let name: String
+    private let isDefault: Bool
     /// The defaults of single sources, in a run with several.
     private var names = TextMap<String>()
     /// The thumbnails to make if originals are not kept, so that any sufficiently large rendition will do.
@@ -16,6 +17,7 @@ package struct VariantChoice: Sendable {
 
     package init(_ options: MirrorOptions, of defaultVariant: String) {
         name = options.variant ?? defaultVariant
+        isDefault = options.variant == nil
         let acceptsAny = options.variant == nil && !options.keepsOriginals && !options.thumbnails.sizes.isEmpty
         thumbnails = acceptsAny ? options.thumbnails : nil
     }
@@ -46,6 +48,16 @@ package struct VariantChoice: Sendable {
         let wanted = name.split(separator: "|").joined(separator: " or ")
         let names = photo.variants.map(\.name).joined(separator: ", ")
         throw Failure(.policy, "the photo has no variant \(wanted), only \(names)")
+    }
+
+    /// Returns the rendition of a web page's picture after one that the host does not have; `nil` if there is none, or
+    /// if the user chose the variant.
+    func fallback(after receipt: Receipt, of photo: Photo) -> Variant? {
+        guard isDefault, photo.iconSide != nil, let cause = receipt.failure?.cause,
+            [.httpClientError(404), .httpClientError(410), .notAnImage].contains(cause),
+            let failed = photo.variants.firstIndex(where: { $0.url === receipt.url })
+        else { return nil }
+        return photo.variants[(failed + 1)...].first
     }
 
     /// Returns the smallest rendition that is as large as the largest thumbnail; `nil` if no widths are known.
