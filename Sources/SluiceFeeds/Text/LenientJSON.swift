@@ -3,7 +3,7 @@
 internal import SluiceModel
 
 /// Reads JSON as pages and programs write it: with comments around it, control characters in texts, trailing commas,
-/// and values that JSON lacks, which become `null`.
+/// names without quotes, texts in single quotes, and values that JSON lacks, which become `null`.
 enum LenientJSON {
     private static let missing = ["undefined", "NaN", "Infinity", "-Infinity"].map { Array($0.utf8) }
 
@@ -28,22 +28,30 @@ enum LenientJSON {
         return try? JSON(parsing: repaired)
     }
 
-    /// Returns the values in a script: the whole text, or those of assignments and of calls of `JSON.parse`.
+    /// The signs after which a script may have a value.
+    private static let signs = Array("=(,:".utf8)
+
+    /// Returns the values in a script: the whole text, or those that are assigned, passed to functions, or parsed by
+    /// `JSON.parse`.
     static func values(inScript text: String) -> [JSON] {
         let bytes = Array(text.utf8)
         if let first = bytes.first(where: { !$0.isSpace }), opens(first) { return value(text).map { [$0] } ?? [] }
         var (values, index): ([JSON], Int) = ([], 0)
-        while let sign = bytes[index...].firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "(") }) {
+        // Code that resembles data is read again from each bracket in it.
+        var budget = 8 * bytes.count
+        while budget > 0, let sign = bytes[index...].firstIndex(where: signs.contains) {
             index = sign + 1
             guard let start = bytes[index...].firstIndex(where: { !$0.isSpace }) else { break }
             if bytes[sign] == UInt8(ascii: "("), bytes[..<sign].suffix(10).elementsEqual("JSON.parse".utf8) {
                 guard let (literal, end) = literal(bytes, from: start) else { continue }
                 index = end
                 if let text = (try? JSON(parsing: literal))?.text, let json = value(text) { values.append(json) }
-            } else if bytes[sign] == UInt8(ascii: "="), opens(bytes[start]), isData(bytes, after: start) {
-                guard let (repaired, end) = repaired(bytes, from: start) else { break }
-                index = end
-                if let json = try? JSON(parsing: repaired) { values.append(json) }
+            } else if opens(bytes[start]), isData(bytes, after: start) {
+                let found = repaired(bytes, from: start)
+                budget -= (found?.end ?? bytes.count) - start
+                guard let found, let json = try? JSON(parsing: found.bytes) else { continue }
+                index = found.end
+                values.append(json)
             }
         }
         return values
@@ -61,8 +69,21 @@ enum LenientJSON {
 
     /// Whether a text or a further value follows, rather than the code of an object.
     private static func isData(_ bytes: [UInt8], after start: Int) -> Bool {
-        guard let next = bytes[(start + 1)...].first(where: { !$0.isSpace }) else { return false }
+        guard let first = bytes[(start + 1)...].firstIndex(where: { !$0.isSpace }) else { return false }
+        let next = bytes[first]
         return next == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "[") && opens(next)
+            || bytes[start] == UInt8(ascii: "{") && name(bytes, at: first) != nil
+    }
+
+    /// Returns the name of a member without quotes; `nil` if there is none.
+    private static func name(_ bytes: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
+        let name = bytes[start...].prefix {
+            $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "$")
+        }
+        guard let first = name.first, !first.isDigit,
+            bytes[name.endIndex...].first(where: { !$0.isSpace }) == UInt8(ascii: ":")
+        else { return nil }
+        return name
     }
 
     /// Returns a literal in quotes as one of JSON, and the index after it.
@@ -102,7 +123,18 @@ enum LenientJSON {
                 }
                 continue
             }
+            let previous = output.last { !$0.isSpace }
+            if previous == UInt8(ascii: "{") || previous == UInt8(ascii: ","), let name = name(bytes, at: index - 1) {
+                output += [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
+                index = name.endIndex
+                continue
+            }
             switch byte {
+            case UInt8(ascii: "'"):
+                guard let (literal, end) = literal(bytes, from: index - 1) else { return nil }
+                output += literal
+                index = end
+                continue
             case UInt8(ascii: "\""): isText = true
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):

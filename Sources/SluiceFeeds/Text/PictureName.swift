@@ -34,9 +34,11 @@ enum PictureName {
         return extensions.contains(pathExtension(of: name)) && !name.contains(":") && !name.hasPrefix("File%3A")
     }
 
-    /// Returns the last component of an address, without query and fragment.
+    /// Returns the last component of an address, without query and fragment; a query that is a path counts as one.
     static func lastComponent(of address: String) -> Substring {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
+        var path = address.prefix { $0 != "?" && $0 != "#" }
+        let query = address[path.endIndex...]
+        if query.hasPrefix("?/") { path = query.dropFirst().prefix { $0 != "&" && $0 != "#" } }
         return path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     }
 

@@ -18,6 +18,7 @@ import Testing
             "<img src=a.jpg", "<p><b><img src='a.jpg'></p></i></b>", "<table><img src=a.jpg><tr>", "\0<img src=a.jpg>",
             "<!-- <img src=x.jpg> --><img src=a.jpg>", "<script>'<img src=x.jpg>'</script><img src=a.jpg>",
             "<img src=a.jpg><!-- never closed <img src=b.jpg>", "<IMG SRC = \"a.jpg\" / >",
+            "<html><body></body></html><img src=a.jpg>",
             "<style>a::after{content:'<img src=x.jpg>'}</style><img src=a.jpg>",
         ])
     func damaged(html: String) throws {

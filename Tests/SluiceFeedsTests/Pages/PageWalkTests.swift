@@ -241,6 +241,9 @@ import Testing
             "/": reply(index), "/view1.html": view(1), "/view2.html": view(2), "/view3.html": view(3),
             "/two": reply("<a href=view1.html><img src=/t1.jpg></a><a href=view2.html><img src=/t2.jpg></a>"),
             "/article": reply("<meta property=og:type content=article>" + index),
+            "/small": reply(
+                "<title>Index of pictures</title>"
+                    + index.replacing("<img src=/t", with: "<img width=113 height=75 src=/t")),
             "/large": reply(index.replacing("<img ", with: "<img width=900 ")),
         ])
         let photos = ["/photos/1.jpg", "/photos/2.jpg", "/photos/3.jpg", "/t4.jpg", "/hero.jpg"]
@@ -248,6 +251,7 @@ import Testing
         #expect(try await walk(server, "/") { $0.depth = 1 }.photos == photos + ["/nav.gif"])
         let thumbnails = ["/t1.jpg", "/t2.jpg", "/t3.jpg", "/t4.jpg", "/hero.jpg"]
         #expect(try await walk(server, "/") { $0.readsDetails = false }.photos == thumbnails)
+        #expect(try await walk(server, "/small").photos == [photos[4]] + photos[..<4])
         #expect(try await walk(server, "/two").photos == ["/t1.jpg", "/t2.jpg"])
         #expect(try await walk(server, "/article").photos == thumbnails)
         #expect(try await walk(server, "/large").photos == thumbnails)

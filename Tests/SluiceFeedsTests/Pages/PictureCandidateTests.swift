@@ -32,8 +32,13 @@ private func photos(_ html: String) throws -> [[String]] {
             ("<meta property=og:image content=/recipe-social.jpg>", true),
             ("<meta property=og:image content=/logo.png>", false), ("<img src=/a.png alt='Company logo'>", false),
             ("<nav><figure><img src=/a.jpg width=1200></figure></nav>", false),
-            ("<img src=/count.php?zone=1>", false), ("<img src=/image.php?src=/a.jpg>", true),
+            ("<img src=/count.php?zone=1>", false),
+            ("<a href=/file.php?id=7&mode=view><img src=/file.php?id=7&t=1 alt=DSC_7.jpg></a>", true),
+            ("<img src=/image.php?src=/a.jpg>", true),
             ("<img src=/likes/>", false),
+            ("<a href=/File:Lake.jpg><img src=/thumb/a/Lake.jpg/120px-Lake.jpg width=120 height=80></a>", true),
+            ("<a href=/File:Flag.svg><img src=/thumb/a/Flag.svg/23px-Flag.svg.png width=23 height=15></a>", false),
+            ("<a href=/about><img src=/thumb/a/Lake.jpg/120px-Lake.jpg width=120 height=80></a>", false),
             ("<figure><img src=/themes/a.jpg></figure>", true), ("<img src=/l/by-nc/3.0/88x31.png>", false),
         ])
     func evidence(html: String, isPhoto: Bool) throws {
@@ -120,6 +125,39 @@ private func photos(_ html: String) throws -> [[String]] {
         #expect(try photos(html) == expected, "\(html)")
     }
 
+    /// sigal with Galleria, lightGallery and fgallery describe their pictures in these ways.
+    @Test("The data of a script describe a gallery, of which the page shows few pictures or thumbnails")
+    func galleries() throws {
+        func list(_ text: String) -> String {
+            (1...3).map { text.replacing("%", with: "\($0)") }.joined(separator: ",\n")
+        }
+        func expected(_ names: String...) -> [[String]] {
+            (1...3).map { number in names.map { $0.replacing("%", with: "\(number)") } }
+        }
+        let objects = list("{title: 'It\\'s %', thumb: \"t/%.jpg\", image: 'b/%.jpg',}")
+        let pictures = try photos("<img src=/c.png><script>var data = [\(objects)]</script>")
+        #expect(pictures == expected("x/b/%.jpg", "x/t/%.jpg") + [["c.png"]])
+        let call =
+            "show(list, {dynamic: true, end: function() {}, all: [\(list("{src: '/%.jpg', thumb: '/t%.jpg'}"))]})"
+        #expect(
+            try photos("<img src=/t2.jpg width=60 height=40><script>\(call)</script>") == expected("%.jpg", "t%.jpg"))
+        let reply = list(#"{"blur":"/b/%.jpg","thumb":["/t/%.jpg",[168,112]],"img":["/i/%.jpg",[1600,1067]]}"#)
+        let built = "<img src=/i/1.jpg></body></html><script type=application/json>{\"data\":[\(reply)]}</script>"
+        #expect(try photos(built) == expected("i/%.jpg", "t/%.jpg", "b/%.jpg"))
+        let news = list(#"{"image":"/%.jpg","thumb":"/t%.jpg","url":"/news/%"}"#)
+        #expect(try photos("<img src=/c.jpg><script>news = [\(news)]</script>") == [["c.jpg"]])
+    }
+
+    /// Piwigo has its sizes in links that run a script.
+    @Test("A link that runs a script for a picture leads to that picture") func scriptLinks() throws {
+        let sizes = ["sq", "xx", "la"].map { "<a href=\"javascript:show('/i.php?/up/1-\($0).jpg','a')\">\($0)</a>" }
+        let page = "<img src=/_data/i/up/1-me.jpg width=792 height=528>\(sizes.joined())"
+        #expect(
+            try photos(page) == [
+                ["i.php?/up/1-xx.jpg", "i.php?/up/1-la.jpg", "_data/i/up/1-me.jpg", "i.php?/up/1-sq.jpg"]
+            ])
+    }
+
     @Test(
         "JSON-LD is read although it has control characters, comments around it or commas too many",
         arguments: [
@@ -148,6 +186,7 @@ private func photos(_ html: String) throws -> [[String]] {
             ("/a-scaled-e1717001347314-320x180.jpg", "/a.jpg"), ("/652*367/a.jpg", "/a.jpg"),
             ("/k/a.jpg?width=9&s=adbbf5d870d9cc7f0b9a24eb", "/k/a.jpg?width=8&s=f5b3d20f0dc5c22a83f96fb7"),
             ("/is/a?$XL$", "/is/a?$XS$"), ("/w:600/a.jpg", "/a.jpg"),
+            ("/p/i.php?/up/a-xx.jpg", "/p/up/a.jpg"), ("/p/_data/i/up/a-me.jpg", "/p/up/a.jpg"),
         ])
     func families(one: String, other: String) {
         let (one, other) = (PictureAddress("https://a.test" + one), PictureAddress("https://a.test" + other))
@@ -160,6 +199,7 @@ private func photos(_ html: String) throws -> [[String]] {
             ("/album1/1.jpg", "/album2/1.jpg"), ("/a_1/x.jpg", "/a_2/x.jpg"), ("/2019/05/a.jpg", "/2019/06/a.jpg"),
             ("/big_ben.jpg", "/small_ben.jpg"), ("/img?id=1&w=300", "/img?id=2&w=300"), ("/w/a.jpg", "/h/a.jpg"),
             ("/i?w=9&id=adbbf5d870d9cc7f0b9a24eb", "/i?w=9&id=f5b3d20f0dc5c22a83f96fb7"), ("/a-1.jpg", "/a-2.jpg"),
+            ("/up/view-la.jpg", "/up/view.jpg"),
         ])
     func distinct(one: String, other: String) {
         #expect(PictureAddress("https://a.test" + one).key != PictureAddress("https://a.test" + other).key)

@@ -68,7 +68,7 @@ private func found(_ html: String) throws -> [String] {
             ("<img src=a.jpg?w=300><img src='a.jpg?w=600&q=80'>", ["x/a.jpg?w=600&q=80"]),
             (
                 "<img src=/thumb/a/ab/N.jpg/220px-N.jpg srcset='/thumb/a/ab/N.jpg/440px-N.jpg 2x'>",
-                ["thumb/a/ab/N.jpg/440px-N.jpg"]
+                ["a/ab/N.jpg"]
             ),
             ("<img src=a.jpg?id=1><img src=a.jpg?id=2>", ["x/a.jpg?id=1", "x/a.jpg?id=2"]),
             ("<img src=p.jpg data-src=a.jpg><img src=p.jpg data-src=b.jpg>", ["x/a.jpg", "x/b.jpg"]),

@@ -48,6 +48,10 @@ struct HTMLTagFilter {
             }
             if starts(with: "<!--") {
                 copy(through: "-->")
+            } else if starts(with: "</body") || starts(with: "</html") {
+                // libxml2 ends the document there; browsers read on.
+                let end = input[index...].firstIndex(of: UInt8(ascii: ">")) ?? input.endIndex - 1
+                (index, steps) = (end + 1, steps + end + 1 - index)
             } else if index + 1 < input.count, input[index + 1].isLetter {
                 copyTag()
             } else {

@@ -120,6 +120,12 @@ struct AddressAttribute {
             ? sources : []
     }
 
+    /// Returns the address of the picture that a link shows by a script: `javascript:show('lake.jpg')`.
+    static func picture(inScript link: String) -> String? {
+        guard link.prefix(11).lowercased() == "javascript:", link.utf8.count < 2 << 10 else { return nil }
+        return link.split { "'\"".contains($0) }.map(String.init).first { isAddress($0) && PictureName.isPicture($0) }
+    }
+
     /// Whether a value can be the address of a picture.
     static func isAddress(_ text: String) -> Bool {
         guard text.contains("/") || text.contains("."), let first = text.first, !"{['\"".contains(first) else {

@@ -46,6 +46,9 @@ struct PagePhotos {
     private var byAny: TextMap<Int> = [:]
     private var seen: TextSet = []
     private var showsPictures = false
+    /// Pictures that are too small, and lead to a page each.
+    private var small: [(picture: PagePicture, candidates: [PictureCandidate])] = []
+    private var smallPages: TextSet = []
     /// How often the page shows each picture.
     private var uses: TextMap<Int> = [:]
     private let explains: Bool
@@ -66,7 +69,10 @@ struct PagePhotos {
         var scripts = ScriptPictures()
         for text in page.scriptTexts { scripts.add(text) }
         var pictures: [(PagePicture, [PictureCandidate])] = []
-        for picture in page.pictures + page.previews + structured.pictures + scripts.pictures {
+        // The thumbnails that a page shows of its gallery are renditions of the gallery's pictures.
+        let gallery = scripts.pictures.filter(\.isOfGallery)
+        let others = scripts.pictures.filter { !$0.isOfGallery }
+        for picture in gallery + page.pictures + page.previews + structured.pictures + others {
             guard addressBytes <= Self.maxAddressBytes else {
                 problem = "its addresses have more than \(Self.maxAddressBytes >> 20) MiB"
                 break
@@ -78,6 +84,30 @@ struct PagePhotos {
             if let key = candidates.first?.rendition.key { uses[key, default: 0] += 1 }
         }
         for (picture, candidates) in pictures { add(picture, candidates) }
+        addIndex()
+    }
+
+    /// The minimum number of thumbnails of an index, and of the pixels of their sides.
+    private static let (minIndex, minSide) = (3, 50)
+
+    /// Adds the small pictures that lead to pages of their own if there are far more of them than photos: an index of
+    /// old thumbnails.
+    ///
+    /// A page that names a picture for previews shows small ones of other pages.
+    private mutating func addIndex() {
+        let isIndex =
+            small.count >= Self.minIndex && small.count > 3 * groups.count && page.type == nil
+            && page.previews.isEmpty && page.structuredTexts.isEmpty
+        for (picture, candidates) in small { add(picture, candidates, isOfIndex: isIndex) }
+    }
+
+    /// The page of the site that a small picture leads to; `nil` if it is no thumbnail of a photo.
+    private func indexed(_ picture: PagePicture) -> String? {
+        guard picture.place == .image, picture.region == .body, let link = picture.link, let base,
+            [picture.width, picture.height].allSatisfy({ $0.map { $0 >= Self.minSide } ?? false }),
+            let target = Self.resolve(page.links[link].address, base), base.hasOrigin(of: target)
+        else { return nil }
+        return target.text
     }
 
     /// The base of the page's addresses.
@@ -102,11 +132,21 @@ struct PagePhotos {
         // Of two entries with one address, the one that says more counts.
         let described = picture.sources.filter { $0.isFull || $0.width != nil }
         let others = picture.sources.filter { !$0.isFull && $0.width == nil }
-        return (described + others).compactMap { source in
-            guard let address = Self.resolve(source.address, base), addresses.insert(address.text) else { return nil }
-            addressBytes += address.text.utf8.count
-            return PictureCandidate(source: source, address: address, rendition: PictureAddress(address.text))
-        }
+        let candidates = (described + others).compactMap { candidate(of: $0, &addresses) }
+        return candidates
+            + candidates.compactMap { stated in
+                guard let original = stated.rendition.original else { return nil }
+                var source = PagePicture.Source(address: original)
+                source.isDerived = true
+                return candidate(of: source, &addresses)
+            }
+    }
+
+    /// Returns the candidate of an address that is not known yet.
+    private mutating func candidate(of source: PagePicture.Source, _ known: inout TextSet) -> PictureCandidate? {
+        guard let address = Self.resolve(source.address, base), known.insert(address.text) else { return nil }
+        addressBytes += address.text.utf8.count
+        return PictureCandidate(source: source, address: address, rendition: PictureAddress(address.text))
     }
 
     /// Gives the renditions of each picture one key, by the patterns that the page shows.
@@ -125,7 +165,10 @@ struct PagePhotos {
         }
     }
 
-    private mutating func add(_ picture: PagePicture, _ candidates: [PictureCandidate]) {
+    /// Adds a picture; the small ones that may be those of an index are added when all others are known.
+    private mutating func add(
+        _ picture: PagePicture, _ candidates: [PictureCandidate], isOfIndex: Bool? = nil
+    ) {
         guard !candidates.isEmpty else {
             let relative = picture.sources.first {
                 base == nil && WebAddress($0.address) == nil && !$0.address.contains(":")
@@ -137,8 +180,11 @@ struct PagePhotos {
         }
         let pictures = candidates.filter { !PictureAddress.isVector($0.address.text) }
         // The data of scripts describe pictures that the page shows, and those of other pages.
-        if picture.place == .script, let known = pictures.compactMap({ byAny[$0.rendition.key] }).first {
+        if let known = pictures.compactMap({ byAny[$0.rendition.key] }).first,
+            picture.place == .script || groups[known].pictures[0].isOfGallery
+        {
             if groups[known].sources.count < SrcSet.maxCandidates { groups[known].sources += pictures }
+            if picture.place != .script { groups[known].pictures.append(picture) }
             explain(candidates, "another rendition", of: known)
             return
         }
@@ -146,7 +192,13 @@ struct PagePhotos {
         subject.isPageWithPictures = showsPictures
         subject.uses = candidates.first.flatMap { uses[$0.rendition.key] } ?? 0
         subject.leadsHome = leadsHome(picture)
+        subject.hasOwnPage = hasOwnPage(picture, candidates)
+        subject.isOfIndex = isOfIndex == true
         let verdict = evidence.verdict(on: subject)
+        if verdict.reason == .small, isOfIndex == nil, let page = indexed(picture), smallPages.insert(page) {
+            small.append((picture, candidates))
+            return
+        }
         if let reason = verdict.reason {
             if picture.place != .script { leave(picture, reason) }
             explain(candidates, "left out, \(reason.text(1))", verdict.entries)
@@ -166,6 +218,14 @@ struct PagePhotos {
         return base.hasOrigin(of: target) && !target.text.contains("?")
             && (target.pathComponents.isEmpty
                 || target.pathComponents.count == 1 && target.pathComponents[0].count == 2)
+    }
+
+    /// Whether the picture is in a link to a page of the site with the file's name, such as `File:lake.jpg` of a wiki.
+    private func hasOwnPage(_ picture: PagePicture, _ candidates: [PictureCandidate]) -> Bool {
+        guard let link = picture.link, let base, let target = Self.resolve(page.links[link].address, base),
+            base.hasOrigin(of: target), let key = candidates.first?.rendition.key
+        else { return false }
+        return PictureName.lastComponent(of: target.text).contains(PictureName.lastComponent(of: key))
     }
 
     private mutating func explain(
@@ -214,7 +274,7 @@ struct PagePhotos {
             if source.rendition.isReduced {
                 return source.source.isFull && source.width == nil && !whole.contains(source.rendition.key) ? 2 : 0
             }
-            return source.source.isFull ? 2 : reduced.contains(source.rendition.key) ? 1 : 0
+            return source.source.isFull || source.source.isDerived ? 2 : reduced.contains(source.rendition.key) ? 1 : 0
         }
         // Where widths are unknown, larger viewports have larger files, and densities compare those of one viewport.
         let isMeasured = 2 * sources.count { $0.width != nil } > sources.count

@@ -14,6 +14,9 @@ struct PictureAddress {
     private(set) var scale = 0
     /// Whether the address asks for a smaller rendition.
     private(set) var isReduced = false
+    /// The address of the file that the rendition is made from, where a program's addresses show it.
+    private(set) var original: String?
+    private var isPiwigo = false
 
     private static let vectors: Set<Substring> = ["svg", "svgz", "ico", "cur"]
     private static let widthNames: Set<Substring> = [
@@ -29,6 +32,10 @@ struct PictureAddress {
     private static let scales: [Substring: Int] = [
         "thumb": 1, "thumbs": 1, "thumbnail": 1, "thumbnails": 1, "small": 2, "preview": 3, "previews": 3, "medium": 3,
         "large": 4, "grande": 4, "xlarge": 5, "scaled": 5,
+    ]
+    /// The endings of the names of Piwigo's renditions.
+    private static let piwigoScales: [Substring: Int] = [
+        "sq": 1, "th": 1, "2s": 2, "xs": 2, "sm": 2, "me": 3, "la": 4, "xl": 5, "xx": 6, "3x": 7, "4x": 8,
     ]
     /// The beginnings of names that state a size.
     private static let prefixes: [Substring: Int] = ["thumb": 1, "thumbnail": 1, "tn": 1, "normal": 3]
@@ -54,10 +61,13 @@ struct PictureAddress {
         if let host = parts.first, host.hasSuffix(".wp.com"), host.first == "i", parts.count > 2 {
             parts.removeFirst()
         }
-        removeThumbnail(from: &parts)
+        isPiwigo = removePiwigo(from: &parts, query: body.dropFirst(path.count + 1))
+        if removeThumbnail(from: &parts) {
+            original = "\(address.prefix { $0 != "/" })//\(parts.joined(separator: "/"))"
+        }
         removeFolders(from: &parts)
         if let last = parts.popLast() { parts.append(withoutSize(last)) }
-        var kept = readQuery(body.dropFirst(path.count + 1))
+        var kept = isPiwigo ? [] : readQuery(body.dropFirst(path.count + 1))
         // A service signs the parameters of a file.
         if isReduced, parts.last.map({ PictureName.isPicture(String($0)) }) == true {
             kept.removeAll(where: Self.isSignature)
@@ -123,14 +133,35 @@ struct PictureAddress {
 
     private mutating func add(scale number: Int) { (scale, isReduced) = (max(scale, number), true) }
 
+    /// Piwigo: `/i.php?/upload/NAME-la.jpg` and `/_data/i/upload/NAME-la.jpg` are renditions of `/upload/NAME.jpg`.
+    private func removePiwigo(from parts: inout ArraySlice<Substring>, query: Substring) -> Bool {
+        if let index = parts.firstIndex(of: "_data"), parts[(index + 1)...].first == "i" {
+            parts.removeSubrange(index...index + 1)
+            return true
+        }
+        guard parts.last == "i.php", query.first == "/" else { return false }
+        parts = parts.dropLast() + query.split(separator: "/")
+        return true
+    }
+
     /// MediaWiki: `/thumb/a/ab/NAME.jpg/300px-NAME.jpg` is a rendition of `/a/ab/NAME.jpg`.
-    private mutating func removeThumbnail(from parts: inout ArraySlice<Substring>) {
-        guard let last = parts.last, let index = parts.firstIndex(of: "thumb"), parts.count > 3 else { return }
+    ///
+    /// Coppermine: `/albums/a/normal_NAME.jpg` and `/albums/a/thumb_NAME.jpg` are renditions of `/albums/a/NAME.jpg`.
+    private mutating func removeThumbnail(from parts: inout ArraySlice<Substring>) -> Bool {
+        guard let last = parts.last, parts.count > 3 else { return false }
+        if parts.contains("albums"), let mark = last.firstIndex(of: "_"), ["normal", "thumb"].contains(last[..<mark]) {
+            parts[parts.endIndex - 1] = last[last.index(after: mark)...]
+            add(scale: last.hasPrefix("n") ? 3 : 1)
+            return true
+        }
         let digits = last.drop { $0.isLetter || $0 == "-" }.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int(digits)?.within(Quantity.sides), last.contains("\(digits)px-") else { return }
+        guard let index = parts.firstIndex(of: "thumb"), let number = Int(digits)?.within(Quantity.sides),
+            last.contains("\(digits)px-")
+        else { return false }
         parts.removeLast()
         parts.remove(at: index)
         add(width: number)
+        return !Self.isVector(String(parts.last ?? ""))
     }
 
     /// Removes the folders that state a size or a transformation.
@@ -254,7 +285,7 @@ struct PictureAddress {
             let word = stem[stem.index(after: mark)...]
             if let size = Self.size(word), size > 0 {
                 add(width: size)
-            } else if let number = Self.scales[Substring(word.lowercased())] {
+            } else if let number = (isPiwigo ? Self.piwigoScales : Self.scales)[Substring(word.lowercased())] {
                 add(scale: number)
             } else if word.count < 11 || word.first != "e" || !word.dropFirst().allSatisfy(\.isNumber) {
                 break

@@ -33,6 +33,10 @@ struct PictureEvidence {
         var uses = 1
         /// Whether it is in a link to the first page of the site.
         var leadsHome = false
+        /// Whether it is in a link to a page with its name.
+        var hasOwnPage = false
+        /// Whether it is one of the thumbnails that make the page an index.
+        var isOfIndex = false
 
         let isLinked: Bool
         let fileWidth: Int?
@@ -76,6 +80,7 @@ struct PictureEvidence {
             $0.picture.place == .script && $0.isPageWithPictures
         },
         Entry(meaning: "a larger file is linked", weight: 5) { $0.isLinked },
+        Entry(meaning: "a page with its name is linked", weight: 3) { $0.hasOwnPage },
         Entry(meaning: "in a figure", weight: 2) { $0.picture.figure != nil },
         Entry(meaning: "shown large", weight: 2) {
             ($0.picture.width ?? 0) >= 400 && ($0.picture.height ?? 400) >= 200
@@ -83,6 +88,10 @@ struct PictureEvidence {
         Entry(meaning: "a wide file", weight: 1) { ($0.fileWidth ?? 0) >= 800 },
         Entry(meaning: "a format of photos", weight: 1) {
             !PictureName.isDrawn($0.fileName) && PictureName.isPicture($0.fileName)
+        },
+        // Forums send attachments by a script.
+        Entry(meaning: "an alternative text with a file's name", weight: 3) {
+            $0.picture.caption.map(PictureName.mayOccur) ?? false
         },
         Entry(meaning: "a format of animations", weight: -1) { $0.fileExtension == StoredFormat.gif.fileExtension },
         Entry(meaning: "shown small", weight: -1) { $0.isShown(1..<150) },
@@ -135,7 +144,7 @@ struct PictureEvidence {
     func verdict(on subject: Subject) -> (reason: Reason?, entries: [Entry]) {
         if subject.candidates.isEmpty { return (.drawing, []) }
         // A thumbnail may be small if the large version is linked.
-        if !subject.isLinked, isSmall(subject) { return (.small, []) }
+        if !subject.isLinked, !subject.isOfIndex, isSmall(subject) { return (.small, []) }
         let entries = Self.table.filter { $0.applies(subject) }
         return (entries.reduce(0) { $0 + $1.weight } < 0 ? .icon : nil, entries)
     }
@@ -143,8 +152,10 @@ struct PictureEvidence {
     private func isSmall(_ subject: Subject) -> Bool {
         // A picture that is shown small may have a larger file, but then the page states that file's width.
         if let width = subject.fileWidth, width >= 3 * max(minWidth, 1) { return false }
-        if let width = subject.picture.width, width < minWidth { return true }
-        if let height = subject.picture.height, height < minHeight { return true }
+        // The thumbnail of a photo with a page of its own is larger than the icons that have one.
+        let part = subject.hasOwnPage ? 2 : 1
+        if let width = subject.picture.width, width < minWidth / part { return true }
+        if let height = subject.picture.height, height < minHeight / part { return true }
         return subject.picture.width == nil && (subject.fileWidth ?? .max) < minWidth
     }
 }

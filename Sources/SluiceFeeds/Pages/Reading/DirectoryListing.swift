@@ -5,7 +5,7 @@ internal import SluiceTransfer
 
 /// The listing of a folder that a web server makes, such as those of nginx, Apache and Python.
 struct DirectoryListing {
-    private static let titles = ["Index of ", "Directory listing for ", "Listing of ", "Directory: "]
+    private static let titles = ["Index of /", "Directory listing for /", "Listing of /", "Directory: /"]
 
     /// The picture files in the folder.
     private(set) var photos: [Photo] = []

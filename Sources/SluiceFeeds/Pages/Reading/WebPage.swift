@@ -80,6 +80,10 @@ struct PagePicture {
         var viewport = 0
         /// Whether it is the large version behind the picture.
         var isFull = false
+        /// Whether the page does not state it, but a rendition's address shows it.
+        var isDerived = false
+        /// Whether it is a small rendition, by the name that the data of a script give it.
+        var isThumbnail = false
         /// Whether it is an alternative that `<picture>` offers.
         var isAlternative = false
     }
@@ -101,6 +105,8 @@ struct PagePicture {
     var figure: Int?
     /// Names that the page gives it: classes and the id.
     var words: [String] = []
+    /// Whether it is one of several that the data of a script describe as a gallery.
+    var isOfGallery = false
     /// The part of the page that it is in.
     var region = PageRegion.Kind.body
 

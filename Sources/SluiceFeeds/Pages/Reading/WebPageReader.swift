@@ -151,7 +151,8 @@ extension WebPageReader {
         if relations.contains("next") { page.next = page.next ?? address }
         guard page.links.count < WebPage.maxEntries else { return }
         context.link = page.links.count
-        page.links.append(WebPage.Link(address: address, isNoFollow: relations.contains("nofollow")))
+        let target = AddressAttribute.picture(inScript: address) ?? address
+        page.links.append(WebPage.Link(address: target, isNoFollow: relations.contains("nofollow")))
     }
 
     private func addLicense(_ address: String, _ context: Context) {

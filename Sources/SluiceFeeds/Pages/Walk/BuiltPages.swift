@@ -71,7 +71,10 @@ extension PageWalk {
         state.withLock { state in
             for (reason, count) in document.leftOut { state.leftOut[reason, default: 0] += count }
             state.documents[root] = document
-            page.photos += photos.filter { state.photos.insert($0.id) }
+            let new = photos.filter { state.photos.insert($0.id) }
+            // Later batches may show only the thumbnails of these photos.
+            state.photos.formUnion(TextSet(new.flatMap { $0.variants.map(\.url) }))
+            page.photos += new
         }
         page.notes += document.notes
     }
