@@ -131,13 +131,13 @@ enum ListFormatDetector {
         let isText = TextFormat.hasPhotos(text)
         if mayBeHeader, !isText || hasAddressCell(text.dropFirst(first.count)) { return table }
         if isText { return TextFormat() }
+        guard !text.isEmpty, text.firstRange(of: "://".utf8) == nil else { return AddressLinesFormat() }
         let line = String(decoding: first, as: UTF8.self)
-        guard line.contains("://") || !PictureName.isPicture(line) else {
-            throw Failure(
-                .feedParse, "line 1 is the path of a file, not an address: \(line.truncated(to: 80))",
-                hint: .listSources)
-        }
-        return AddressLinesFormat()
+        let isPath = PictureName.isPicture(line)
+        throw Failure(
+            .feedParse,
+            "line 1 is \(isPath ? "the path of a file, not an address" : "no address"): \(line.truncated(to: 80))",
+            hint: isPath ? .listSources : nil)
     }
 
     /// Whether a cell of the first row begins with an address.
