@@ -34,6 +34,7 @@ import Testing
                 "  downloaded  11.9 MB, 12.2 photos/s, 1.7 MB/s",
                 "  thumbnails  88, 700 kB",
                 "  causes      1 http-404, 1 truncated",
+                "  explain     sluice explain demo-mirror says how to recover them",
                 "  gallery     demo-mirror/index.html",
             ])
     }
@@ -47,7 +48,7 @@ import Testing
             summary.count(.itemEnded(Samples.item(1), .failed(receipt)))
         }
         let lines = SummaryText(summary: summary, folder: "small", writesGallery: false).lines(style: Style())
-        #expect(lines.last == "  causes  3 unsupported (2 tiff, 1 pdf)")
+        #expect(lines.contains("  causes   3 unsupported (2 tiff, 1 pdf)"))
     }
 
     @Test("Originals without a thumbnail are counted by format, and those over a limit together")

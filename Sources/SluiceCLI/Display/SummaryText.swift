@@ -96,6 +96,9 @@ struct SummaryText {
             details.append(("notes", "\(summary.notes) about photos that are done; use --json to list them"))
         }
         if !causes.isEmpty { details.append(("causes", causes)) }
+        if summary.failed > 0, summary.stop?.isTrouble != true {
+            details.append(("explain", "sluice explain \(shellQuoted(folder)) says how to recover them"))
+        }
         if summary.causes[.internal] != nil {
             details.append(("internal", "this cause is a bug in Sluice; please report it"))
         }
