@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import SluiceFeeds
+internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceModel
 
@@ -35,6 +36,11 @@ extension RunDefinition {
     ) throws(MirrorError) {
         // Also a run that does not use the template rejects an invalid one.
         _ = try MirrorError.atName(options.name)
+        if session.isFolder, let out = try? Folder(folder).resolvedPath(),
+            sources.contains(where: { (try? Folder($0).resolvedPath()) === out })
+        {
+            throw MirrorError(.usage, "cannot mirror '\(folder)' into itself", hint: .chooseFolder)
+        }
         let width = context.descriptors.width(for: options.concurrency)
         let recorded = SourceSet(sources.map { Userinfo.split($0).url })
         self.init(

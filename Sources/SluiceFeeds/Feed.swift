@@ -68,6 +68,9 @@ package struct FeedOptions: Sendable {
     /// The caller supplies it because this module cannot recognise image files.
     package var makeFolderFeed: (@Sendable (_ paths: [String]) -> any Feed)?
 
+    /// Creates the feeds of the photos in a mirror, given its path.
+    package var makeMirrorFeeds: (@Sendable (_ path: String) throws(SourceError) -> [SourceFeed])?
+
     /// The browser that builds web pages with their scripts; `nil` to read them as they are sent.
     package var browser: InstalledBrowser?
 

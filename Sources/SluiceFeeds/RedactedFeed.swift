@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 internal import SluiceTransfer
 
 /// A feed without the secrets that its replies repeat, because its pages are stored and shown.
 ///
 /// Secrets are replaced in the texts of parsed pages, where no escape of the reply's format hides them.
-struct RedactedFeed: Feed {
-    private let feed: any Feed
+package struct RedactedFeed: Feed {
+    package let feed: any Feed
     private let transfers: Transfers
 
     init(_ feed: any Feed, through transfers: Transfers) { (self.feed, self.transfers) = (feed, transfers) }
 
-    var name: String { feed.name }
-    var defaultVariant: String { feed.defaultVariant }
-    var maxPages: Int? { feed.maxPages }
+    package var name: String { feed.name }
+    package var defaultVariant: String { feed.defaultVariant }
+    package var maxPages: Int? { feed.maxPages }
 
-    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+    package func page(
+        _ number: Int, at cursor: Cursor?, token: CancellationToken
+    ) async throws(Failure) -> Page {
         do throws(Failure) {
             let page = try await feed.page(number, at: cursor, token: token)
             return transfers.redaction.redacted(page)
         } catch { throw transfers.redaction.redacted(error) }
     }
 
-    func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {
+    package func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {
         do throws(Failure) { try await feed.reportDownload(of: photo, token: token) } catch {
             throw transfers.redaction.redacted(error)
         }

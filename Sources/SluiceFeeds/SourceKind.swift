@@ -14,6 +14,8 @@ package enum SourceType: Sendable {
     case list
     /// Files in local folders.
     case folder
+    /// The photos of a mirror.
+    case mirror
     /// Objects in a bucket.
     case bucket
     /// The photos of a program's own feed.
@@ -22,10 +24,13 @@ package enum SourceType: Sendable {
     case unreadable
 
     /// Whether its pages are read without requests to photo services.
-    package var isLocal: Bool { self == .list || self == .folder }
+    package var isLocal: Bool { self == .list || isFolder }
+
+    /// Whether its photos are files in local folders.
+    package var isFolder: Bool { self == .folder || self == .mirror }
 
     /// Whether its pages are those of a server, which may contain the user's secrets.
-    var hasServer: Bool { self != .folder && self != .bucket && self != .program }
+    var hasServer: Bool { !isFolder && self != .bucket && self != .program }
 }
 
 /// A kind of source: a named service, a list, a folder, a bucket, the address of a feed.

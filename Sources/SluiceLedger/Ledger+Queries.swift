@@ -85,10 +85,35 @@ extension Ledger {
         return counts.sorted { ($1.photos, $0.host, $0.usage) < ($0.photos, $1.host, $1.usage) }
     }
 
-    /// Returns the receipt of the photo that a list of addresses names by this one; `nil` if it has none.
-    package func receipt(ofListedPhoto url: String) throws(LedgerError) -> Receipt? {
+    /// Returns the receipt of a photo; `nil` if it has none.
+    package func receipt(of photo: Photo, inFeed feed: String) throws(LedgerError) -> Receipt? {
         try connection.withLock { (connection) throws(LedgerError) in
-            try connection.items.known(Photo(id: url), ofFeed: "list")?.receipt
+            try connection.items.known(photo, ofFeed: feed)?.receipt
+        }
+    }
+
+    /// The photos of one feed that have an original.
+    package struct OriginalsOfFeed: Sendable {
+        package var feed: String
+        /// The names of their variants.
+        package var variants: [String]
+        package var count: Int
+    }
+
+    /// Returns the feeds whose photos have originals, in the order of their first photos.
+    package func originalsByFeed() throws(LedgerError) -> [OriginalsOfFeed] {
+        let counts = try rows(
+            """
+            SELECT feed, coalesce(variant, ''), count(*) FROM items JOIN receipts USING (seq)
+            WHERE state = 'done' AND file IS NOT NULL GROUP BY 1, 2 ORDER BY min(seq)
+            """
+        ) { (row) throws(LedgerError) in
+            OriginalsOfFeed(feed: row.text() ?? "", variants: [row.text() ?? ""], count: try row.quantity() ?? 0)
+        }
+        return counts.reduce(into: []) { feeds, next in
+            guard let known = feeds.firstIndex(where: { $0.feed === next.feed }) else { return feeds.append(next) }
+            feeds[known].variants += next.variants
+            feeds[known].count += next.count
         }
     }
 

@@ -105,6 +105,6 @@ public final class LockRun: Sendable {
     /// The receipt of a photo, or that of its failure in the run; `nil` if there is none.
     func receipt(of photo: LockedPhoto, in ledger: Ledger) throws(MirrorError) -> Receipt? {
         if let failure = state.withLock({ $0.failures[photo.url] }) { return Receipt(.failed, failure: failure) }
-        return try MirrorError.inLedger(ledger.receipt(ofListedPhoto: photo.url))
+        return try MirrorError.inLedger(ledger.receipt(of: Photo(id: photo.url), inFeed: "list"))
     }
 }

@@ -93,10 +93,10 @@ package struct FeedSession: Sendable {
         if feeds.count == 1 { feeds[0].source = nil }
         (self.feeds, self.pool, self.transfers, self.hosts, self.origin) = (feeds, pool, transfers, hosts, origin)
         ignoresEnvironmentProxy = options.network.proxy == nil
-        usesProxies = sources.contains { ![.demo, .folder, .bucket].contains($0.type) }
+        usesProxies = sources.contains { !$0.type.isFolder && $0.type != .demo && $0.type != .bucket }
         fingerprint = sources.map(\.fingerprint).joined(separator: " ")
         sourceNotes = sources.flatMap { [$0.keyNote, $0.advice].compactMap(\.self) }
-        isFolder = sources.allSatisfy { $0.type == .folder }
+        isFolder = sources.allSatisfy(\.type.isFolder)
         isList = sources.allSatisfy { $0.type == .list }
         limits = ReadingLimits(
             pages: options.pages, items: options.maxItems ?? .max, selection: options.selection)
@@ -247,6 +247,7 @@ extension FeedOptions {
         if let size = options.minSize { iconSize = (size.width ?? 0, size.height ?? 0) }
         let keepsPlaces = options.thumbnails.keptMetadata.contains(.gps)
         makeFolderFeed = { FileFeed($0, by: .paths, keepsPlaces: keepsPlaces) }
+        makeMirrorFeeds = { (path) throws(SourceError) in try MirrorFeed.all(inMirrorAt: path) }
         buckets = BucketOpener(options: options.buckets)
     }
 }

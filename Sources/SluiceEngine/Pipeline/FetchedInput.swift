@@ -117,6 +117,25 @@ struct NetworkInput: FetchedInput {
     }
 }
 
+/// Copies originals that a browser has received, and downloads the others.
+struct TrafficInput: FetchedInput {
+    let traffic: TrafficFeed
+    var network: NetworkInput
+
+    var usesNetwork: Bool { true }
+    var perHost: Int? { network.perHost }
+    func isCurrent(_ variant: Variant, as known: CachedVersion?) -> Bool { network.isCurrent(variant, as: known) }
+
+    func fetch(_ fetch: FetchRequest, of item: Item) async throws(Failure) -> DownloadResult {
+        guard let path = traffic.file(of: fetch.variant.url) else { return try await network.fetch(fetch, of: item) }
+        let result = try LocalFile(path, followsLink: false).copy(
+            into: fetch.partial, limit: fetch.limit, unless: nil, token: fetch.slot.token, earlyCheck: fetch.earlyCheck)
+        guard case .complete(var response) = result else { return result }
+        (response.url, response.headers) = (fetch.variant.url, HeaderFields())
+        return .complete(response)
+    }
+}
+
 /// Copies originals from the files of a folder that the user named.
 struct FolderInput: FetchedInput {
     let refreshes: Bool
@@ -160,9 +179,10 @@ extension FeedSession {
     }
 
     private func input(of feed: SourceFeed, _ options: MirrorOptions) -> ItemInput {
-        .fetched(
-            (feed.feed as? any FileListing)?.input(refreshes: options.refreshes)
-                ?? NetworkInput(of: feed, in: self, options))
+        if let own = feed.feed as? any FileListing { return .fetched(own.input(refreshes: options.refreshes)) }
+        let network = NetworkInput(of: feed, in: self, options)
+        let traffic = (feed.feed as? RedactedFeed)?.feed as? TrafficFeed
+        return .fetched(traffic.map { TrafficInput(traffic: $0, network: network) } ?? network)
     }
 }
 
@@ -176,6 +196,11 @@ protocol FileListing: Feed {
 extension FileFeed: FileListing {
     func mayList(_ url: String) -> Bool { url.hasPrefix("/") }
     func input(refreshes: Bool) -> any FetchedInput { FolderInput(refreshes: refreshes) }
+}
+
+extension MirrorFeed: FileListing {
+    func mayList(_ url: String) -> Bool { false }
+    func input(refreshes: Bool) -> any FetchedInput { MirrorInput(origin: origin, refreshes: refreshes) }
 }
 
 extension BucketFeed: FileListing {

@@ -27,27 +27,17 @@ struct FolderSource: SingleFeedKind {
 
     /// Returns the absolute path of a folder or a photo; `nil` for anything else.
     private static func path(of text: String) throws(SourceError) -> String? {
-        let (path, isMirror): (String, Bool)
         do throws(FileError) {
             if InputFile.exists(text), PictureName.isPicture(text) {
                 let name = text.split(separator: "/").last.map(String.init) ?? text
                 let folder = try Folder(text.contains("/") ? String(text.dropLast(name.count)) : ".").resolvedPath()
-                (path, isMirror) = ("\(folder == "/" ? "" : folder)/\(name)", false)
-            } else {
-                let folder = try Folder(text)
-                isMirror = folder.size(of: "\(Folder.mirrorMarker)/ledger.sqlite") != nil
-                path = try folder.resolvedPath()
+                return "\(folder == "/" ? "" : folder)/\(name)"
             }
+            return try Folder(text).resolvedPath()
         } catch {
             guard error.isPermissionDenied else { return nil }
             throw SourceError("cannot read folder '\(text)': \(error.reason)", isLocal: true)
         }
-        guard !isMirror else {
-            let folder = text.hasSuffix("/") ? String(text.dropLast()) : text
-            throw SourceError(
-                "cannot read folder '\(text)': it is a mirror; name '\(folder)/originals' to copy its photos")
-        }
-        return path
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {

@@ -9,12 +9,16 @@ internal import SluiceSystem
 /// Use it only for paths that the user named. Feeds name URLs, and ``Transfers`` never opens local files for them.
 package struct LocalFile: Sendable {
     private let path: String
-    private let followsLink: Bool
+    private let open: @Sendable () throws(FileError) -> OpenFile
 
     /// Refers to a file; without `followsLink`, a symbolic link as the last path component is refused.
     package init(_ path: String, followsLink: Bool) {
-        self.path = path
-        self.followsLink = followsLink
+        self.init(path) { () throws(FileError) in try OpenFile.reading(path, followsLink: followsLink) }
+    }
+
+    /// Refers to a file that `open` opens; messages name its path.
+    package init(_ path: String, opening open: @escaping @Sendable () throws(FileError) -> OpenFile) {
+        (self.path, self.open) = (path, open)
     }
 
     /// The size in bytes; `nil` if it cannot be read.
@@ -24,7 +28,7 @@ package struct LocalFile: Sendable {
     }
 
     /// The entity tag of the file as it is now; `nil` if it cannot be read.
-    package var entityTag: String? { try? OpenFile.reading(path, followsLink: followsLink).entityTag }
+    package var entityTag: String? { try? open().entityTag }
 
     /// Copies the file unless its entity tag is still `known`.
     ///
@@ -35,7 +39,7 @@ package struct LocalFile: Sendable {
     ) throws(Failure) -> DownloadResult {
         let sink = try DownloadSink(partial, for: path, earlyCheck: earlyCheck)
         do throws(Failure) {
-            let file = try atSource(OpenFile.reading(path, followsLink: followsLink))
+            let file = try atSource(open())
             var headers = HeaderFields()
             // Read the tag before the content, so that the next run notices a change during the copy.
             headers.add(line: "etag: \(try atSource(file.entityTag))")

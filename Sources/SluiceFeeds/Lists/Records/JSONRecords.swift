@@ -14,7 +14,7 @@ enum JSONRecords {
 
     /// Returns the photos; none if no record has an address.
     static func photos(in json: JSON, options: ListOptions) -> [Photo] {
-        if options.urlColumn == nil, let photos = BrowserTraffic.photos(in: json) { return photos }
+        if options.urlColumn == nil, let pictures = BrowserTraffic.pictures(in: json) { return pictures.map(\.photo) }
         if options.urlColumn?.contains(".") != true, let rows = DataFrame.rows(in: json) {
             return rows.enumerated().flatMap { index, row in
                 do throws(InvalidText) { return try JSONRecordParser.photos(of: row, options: options) } catch {
@@ -140,31 +140,6 @@ enum JSONRecords {
         case .object(let members): NestedAddress.picture(in: members) != nil
         default: false
         }
-    }
-}
-
-/// The pictures that a browser loaded, in the file that its network panel saves (HAR 1.2).
-enum BrowserTraffic {
-    /// Returns the pictures in the order of their requests; `nil` for another document.
-    static func photos(in json: JSON) -> [Photo]? {
-        guard let entries = json["log"]?["entries"]?.elements else { return nil }
-        var seen: TextSet = []
-        return entries.compactMap { entry in
-            guard let request = entry["request"], let address = request["url"]?.text, isPicture(entry, at: address),
-                ListAddress.problem(with: Array(address.utf8)) == nil, seen.insert(address)
-            else { return nil }
-            var photo = ListRecord.photo(at: address)
-            let fields = request["headers"]?.elements ?? []
-            photo.pageURL = fields.first { $0["name"]?.text?.lowercased() == "referer" }?["value"]?.text
-            return photo
-        }
-    }
-
-    /// Whether the reply to a request was a picture; a drawing (SVG) is none.
-    private static func isPicture(_ entry: JSON, at address: String) -> Bool {
-        let type = entry["response"]?["content"]?["mimeType"]?.text?.lowercased() ?? ""
-        guard type.hasPrefix("image/") else { return type.isEmpty && PictureName.isPicture(address) }
-        return !type.hasPrefix("image/svg") && (entry["response"]?["status"]?.integer ?? 200) < 400
     }
 }
 
