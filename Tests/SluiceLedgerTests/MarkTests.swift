@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceLedger
 
-/// Marks of the user: what is one, how they wait, and how the ledger keeps them.
+/// The user's marks: their syntax, the journal, and the ledger.
 @Suite("Marks", .timeLimit(.minutes(10))) struct MarkTests {
     private let temporary = TemporaryFolder()
 

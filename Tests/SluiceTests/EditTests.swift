@@ -346,7 +346,7 @@ import Testing
             try await browser.wait(for: "\(Editing.shown) === 1")
             try await browser.run("sluice.go(sluice.route.parse('#/?rating=4'))")
             try await browser.wait(for: "\(Editing.shown) === 2")
-            // Print what is in view.
+            // Print the photos in view.
             try await browser.run(
                 "window.print = () => { window.printed = document.querySelectorAll('#contact-sheet figure').length; };"
                     + "sluice.print()")

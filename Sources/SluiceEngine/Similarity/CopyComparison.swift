@@ -79,7 +79,7 @@ struct CopyComparison {
         return gain(0.6, 0.9) - gain(0.3, 0.5) + 0.175 * (beyond[0] + beyond[1]) < -0.6
     }
 
-    /// Finds the picture from which the other one of the same size was made, as far as traces tell.
+    /// Returns the original of two pictures of the same size, by the traces that a conversion leaves.
     private var source: (Bool, String)? {
         let reason = "source of the copy"
         if large.table.isEmpty != small.table.isEmpty, large.isLossless || small.isLossless {

@@ -22,9 +22,7 @@ struct ListFilesSource: SourceKind {
             (paths, root) = (files.map(Self.absolute), "")
             return
         }
-        guard let folder = try? Folder(text), let path = try? folder.resolvedPath(),
-            folder.size(of: "\(Folder.mirrorMarker)/ledger.sqlite") == nil
-        else { return nil }
+        guard let path = try? Folder(text).resolvedPath() else { return nil }
         var (lists, walker) = ([String](), FileWalker([path]))
         while let file = walker.next() {
             if file.isNamed || Self.isPicture(file) { return nil }

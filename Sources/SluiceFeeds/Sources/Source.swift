@@ -10,9 +10,8 @@ package struct Source: Sendable {
     /// Every kind of source, each in its own file; the first kind that recognises an argument takes it.
     static let kinds: [any SourceKind.Type] = [
         CatalogSource.self, IIIFSource.self, OAISource.self, RecipeSource.self, BucketSource.self,
-        DatasetFilesSource.self, ListFilesSource.self, MirrorSource.self, TrafficSource.self, FolderSource.self,
-        ProgramSource.self, SyndicationSource.self,
-        ListSource.self,
+        DatasetFilesSource.self, MirrorSource.self, ListFilesSource.self, TrafficSource.self, FolderSource.self,
+        ProgramSource.self, SyndicationSource.self, ListSource.self,
     ]
 
     private let kind: any SourceKind
